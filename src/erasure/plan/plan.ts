@@ -1,0 +1,98 @@
+import type { ClearColumn } from '../../governance/governance.ts';
+
+/**
+ * What an erasure of one kind of subject does, table by table (rules L5 and L7): plain data, JSON in and out, without any
+ * value of a person. Made by `planErasure`; `digest` is the SHA-256 (hex) of its canonical JSON without the digest.
+ */
+export interface Plan {
+  readonly schemaVersion: 1;
+  readonly subject: string;
+  readonly digest: string;
+  /** Sources first, then derived tables in dependency order; name breaks ties. */
+  readonly steps: readonly Step[];
+  /** Datasets of the lineage that map to no table (rule L2b). */
+  readonly unmapped: readonly Unmapped[];
+  /** Tables that no job accounts for and nobody declared (rule L2b). */
+  readonly unaccounted: readonly Unaccounted[];
+}
+
+export type StepAction = 'delete' | 'keep' | 'clear' | 'rebuild' | 'review' | 'ignore';
+
+/** One table in the plan. */
+export interface Step {
+  readonly table: string;
+  readonly action: StepAction;
+  /** Any of them matches a row; empty for `rebuild` and `ignore`. */
+  readonly match: readonly Match[];
+  /** The first match's column (a composite's names joined by a comma), or null. */
+  readonly column: string | null;
+  /** The first match's `copyOf`. */
+  readonly copyOf: string | null;
+  /** Columns to clear in the rows that stay. */
+  readonly clear: readonly ClearColumn[];
+  /** The job that rebuilds the table, by its OpenLineage name. */
+  readonly job: string | null;
+  /** The recorded reason of an exception or a decision. */
+  readonly reason: string | null;
+  readonly decidedBy: string | null;
+  /** Why a review is needed; empty elsewhere. */
+  readonly causes: readonly Cause[];
+  readonly probe: readonly Probe[];
+  /** One line with its path through the graph (rule L5h). */
+  readonly why: string;
+}
+
+/** The columns that together find the person's rows in a table, and where their values come from. */
+export interface Match {
+  readonly columns: readonly string[];
+  /** The declared column at the end of the chain, `crm.learners.learner_id`; null where the columns are declared here. */
+  readonly copyOf: string | null;
+  readonly values: MatchValues;
+}
+
+/**
+ * `subject`: the ids of the request. `rows`: a bridge (rule L5b): the values of `columns` in the rows of `table` that
+ * the plan's own step for that table matches.
+ */
+export type MatchValues =
+  | { readonly from: 'subject' }
+  | { readonly from: 'rows'; readonly table: string; readonly columns: readonly string[] };
+
+export type CauseCode =
+  | 'unknown-edge'
+  | 'table-only'
+  | 'uncovered-source'
+  | 'cast-key'
+  | 'masked-key'
+  | 'two-people'
+  | 'misaligned'
+  | 'named-like-a-key'
+  | 'incremental'
+  | 'derived-from-kept'
+  | 'no-rebuild';
+
+export interface Cause {
+  readonly code: CauseCode;
+  /** One line, without any value. */
+  readonly what: string;
+}
+
+/** A question to the data that helps a person to decide: ready SQL, names quoted. */
+export interface Probe {
+  readonly asks: string;
+  readonly sql: string;
+}
+
+export interface Unmapped {
+  readonly namespace: string;
+  readonly name: string;
+  /** Tables whose names are near. */
+  readonly candidates: readonly string[];
+}
+
+export interface Unaccounted {
+  /** The table, or for a run that names no output the job. */
+  readonly name: string;
+  readonly kind: 'table' | 'run';
+  readonly why: string;
+}

@@ -1,0 +1,69 @@
+/** A place in a text file, all counted from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * What a caller can do about an error; the command line turns it into its exit code.
+ *
+ * - `input`: what was passed in is wrong (usage, governance files, events); nothing was started. Exit 2.
+ * - `refused`: the work would break a promise, so nothing was changed. Exit 3.
+ * - `failed`: the world failed (a file gone or damaged, a race lost for good); what was done is said. Exit 4.
+ */
+export type ErrorKind = 'input' | 'refused' | 'failed';
+
+/** Data fields of an error. They never hold a value of a person. */
+export type ErrorData = Readonly<Record<string, unknown>>;
+
+/** What an error says besides its message. */
+export interface ErrorDetail {
+  /** The next action, a sentence a person can follow. */
+  readonly remedy: string;
+  readonly data?: ErrorData;
+  readonly cause?: unknown;
+}
+
+/**
+ * The base of every error that Lethe throws on purpose.
+ *
+ * `code` is stable and lower-case with an area before the slash (`iceberg/truncated-metadata`); match on it, never on
+ * the message. `remedy` names the next action and is part of the message.
+ */
+export class LetheError extends Error {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly remedy: string;
+  readonly data: ErrorData;
+
+  constructor(kind: ErrorKind, code: string, message: string, detail: ErrorDetail) {
+    super(`${message}. ${detail.remedy}`, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = new.target.name;
+    this.kind = kind;
+    this.code = code;
+    this.remedy = detail.remedy;
+    this.data = detail.data ?? {};
+  }
+}
+
+/** What was passed in is wrong; nothing was started. */
+export class InputError extends LetheError {
+  constructor(code: string, message: string, detail: ErrorDetail) {
+    super('input', code, message, detail);
+  }
+}
+
+/** The work would break a promise; nothing was changed. */
+export class RefusedError extends LetheError {
+  constructor(code: string, message: string, detail: ErrorDetail) {
+    super('refused', code, message, detail);
+  }
+}
+
+/** Something outside failed: a file that is gone or damaged, a service, a race lost for good. */
+export class FailedError extends LetheError {
+  constructor(code: string, message: string, detail: ErrorDetail) {
+    super('failed', code, message, detail);
+  }
+}

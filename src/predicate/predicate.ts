@@ -1,0 +1,21 @@
+import type { Literal } from '../values/literal.ts';
+
+/** How two values are compared; SQL's meaning, so a comparison with NULL is unknown. */
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+/**
+ * A condition on the rows of one table: plain data, JSON in and out, the same meaning everywhere it runs.
+ *
+ * Three-valued, as SQL is. A row is matched only where the predicate is true; a row for which it is false or unknown is
+ * kept by a delete and left out by a filter. `column` is a column's full name: a top-level column of exactly that name,
+ * else the dotted path of a nested field.
+ */
+export type Predicate =
+  | { readonly kind: 'always' }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'compare'; readonly column: string; readonly op: Comparison; readonly value: Literal }
+  | { readonly kind: 'in'; readonly column: string; readonly values: readonly Literal[] }
+  | { readonly kind: 'is-null'; readonly column: string }
+  | { readonly kind: 'not'; readonly of: Predicate }
+  | { readonly kind: 'and'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'or'; readonly of: readonly Predicate[] };

@@ -1,0 +1,74 @@
+import type { RecordBatch } from 'apache-arrow';
+import type { Predicate } from '../predicate/predicate.ts';
+import type { DataFile } from './iceberg/data-file.ts';
+import type { Schema } from './iceberg/types.ts';
+import type { Rows, RowWork, Tuple } from './warehouse.ts';
+
+/**
+ * The port to what rewrites rows (design section 12). It is handed the files to work on, already pruned by the format, and
+ * never reads or writes metadata. Row order inside a file is kept. Every read applies the delete files that come with a
+ * data file; a rewrite applies them too, so that no deleted row comes back.
+ */
+export interface DataPlane {
+  readonly capabilities: DataPlaneCapabilities;
+  /** Writes rows as new data files at locations taken from `target`; none for no rows. */
+  write(table: PlaneTable, rows: Rows, target: WriteTarget): Promise<readonly DataFile[]>;
+  /** Rewrites those of `files` that hold a row to delete or clear. Files that hold none stay as they are. */
+  change(
+    table: PlaneTable,
+    files: readonly PlaneFile[],
+    work: RowWork,
+    target: WriteTarget,
+  ): Promise<PlaneChange>;
+  /** Rows of `files` for which `where` is true. */
+  count(table: PlaneTable, files: readonly PlaneFile[], where?: Predicate): Promise<number>;
+  distinct(
+    table: PlaneTable,
+    files: readonly PlaneFile[],
+    columns: readonly string[],
+    where?: Predicate,
+  ): AsyncIterable<Tuple>;
+  read(table: PlaneTable, files: readonly PlaneFile[], options: PlaneRead): AsyncIterable<RecordBatch>;
+  close(): Promise<void>;
+}
+
+export interface DataPlaneCapabilities {
+  /** File formats of data files it can read and write. */
+  readonly formats: readonly string[];
+  /** Whether it applies `position-deletes`, `equality-deletes`, `deletion-vectors`. */
+  readonly deletes: readonly string[];
+}
+
+/** What a data plane must know of a table. */
+export interface PlaneTable {
+  readonly table: string;
+  readonly schema: Schema;
+  readonly properties: Readonly<Record<string, string>>;
+  /** Field ids that a partition spec or a sort order reads: these columns are never cleared. */
+  readonly structuralFieldIds: readonly number[];
+}
+
+/** A data file with the delete files that apply to it. */
+export interface PlaneFile {
+  readonly file: DataFile;
+  readonly deletes: readonly DataFile[];
+}
+
+/** Hands out locations for new files; each is recorded before it is written, so that a lost attempt can be removed. */
+export interface WriteTarget {
+  next(extension: string): string;
+}
+
+export interface PlaneRead {
+  /** Full names; all top-level columns if left out. */
+  readonly columns?: readonly string[];
+  readonly where?: Predicate;
+}
+
+/** `removed` are locations out of `files`; each of `added` carries the partition of the file it replaces. */
+export interface PlaneChange {
+  readonly added: readonly DataFile[];
+  readonly removed: readonly string[];
+  readonly rowsDeleted: number;
+  readonly rowsCleared: number;
+}

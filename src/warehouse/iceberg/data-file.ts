@@ -1,0 +1,33 @@
+import type { Literal } from '../../values/literal.ts';
+
+/** What a manifest says of one data or delete file (field ids 100 to 145 of the specification). */
+export interface DataFile {
+  readonly content: 'data' | 'position-deletes' | 'equality-deletes';
+  readonly location: string;
+  /** Lower case: `parquet`, `orc`, `avro`, `puffin`. */
+  readonly format: string;
+  readonly specId: number;
+  /** In the order of the spec's fields. */
+  readonly partition: readonly (Literal | null)[];
+  readonly recordCount: bigint;
+  readonly fileSize: bigint;
+  readonly metrics: FileMetrics;
+  readonly keyMetadata?: Uint8Array;
+  readonly splitOffsets?: readonly bigint[];
+  readonly equalityIds?: readonly number[];
+  readonly sortOrderId?: number;
+  readonly firstRowId?: bigint;
+  readonly referencedDataFile?: string;
+  readonly contentOffset?: bigint;
+  readonly contentSize?: bigint;
+}
+
+/** Statistics by field id; bounds in the single-value form of the specification's Appendix D. */
+export interface FileMetrics {
+  readonly columnSizes: ReadonlyMap<number, bigint>;
+  readonly valueCounts: ReadonlyMap<number, bigint>;
+  readonly nullCounts: ReadonlyMap<number, bigint>;
+  readonly nanCounts: ReadonlyMap<number, bigint>;
+  readonly lowerBounds: ReadonlyMap<number, Uint8Array>;
+  readonly upperBounds: ReadonlyMap<number, Uint8Array>;
+}
