@@ -1,5 +1,6 @@
 import type { Place } from '../errors.ts';
 import type { Predicate } from '../predicate/predicate.ts';
+import type { IdType } from '../values/id.ts';
 import type { Day } from '../values/time.ts';
 
 /** What the governance files declare, read and checked: the input of every later stage. Built by `loadGovernance`. */
@@ -61,9 +62,6 @@ export interface StatisticsSettings {
   readonly sensitive: MetricsMode;
   readonly unclassified: MetricsMode;
 }
-
-/** The one form in which the ids of a subject are compared and hashed (rule G1). */
-export type IdType = 'int' | 'long' | 'text' | 'uuid';
 
 /** A kind of person. */
 export interface Subject {
