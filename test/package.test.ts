@@ -10,7 +10,7 @@ interface Manifest {
   readonly type: string;
   readonly engines: { readonly node: string };
   readonly files: readonly string[];
-  readonly bin: Readonly<Record<string, string>>;
+  readonly bin: { readonly lethe: string };
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly scripts: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ describe('the package', () => {
 
   test('starts the command with Node', () => {
     expect(Object.keys(manifest.bin)).toEqual(['lethe']);
-    expect(read(sourceOf(manifest.bin['lethe']!)).split('\n')[0]).toBe('#!/usr/bin/env node');
+    expect(read(sourceOf(manifest.bin.lethe)).split('\n')[0]).toBe('#!/usr/bin/env node');
   });
 
   test('declares the dependencies that its sources import, all of them and no others', () => {
