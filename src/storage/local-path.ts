@@ -1,0 +1,92 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { InputError, RefusedError } from '../errors.ts';
+
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s;
+
+/**
+ * The one form of a local location: an absolute path without `.`, `..` and doubled slashes. `file:/x`, `file:///x` and
+ * `file://localhost/x` are `/x`. Nothing is percent-decoded: writers put `%20` into file names literally (Hive's partition
+ * folders), and Hadoop's and PyIceberg's `file:` locations hold the path as it is.
+ *
+ * @throws RefusedError `storage/scheme` for a location in another kind of storage
+ * @throws InputError `storage/relative` for a path without a root
+ */
+export function localPath(location: string): string {
+  const path = withoutScheme(location);
+  if (!isAbsolute(path) || path.includes('\0')) {
+    throw new InputError('storage/relative', `${location} is no absolute path`, {
+      remedy: 'Name files by a file: URI or an absolute path',
+      data: { location },
+    });
+  }
+  const normal = normalize(path);
+  return normal.length > 1 && normal.endsWith(sep) ? normal.slice(0, -1) : normal;
+}
+
+function withoutScheme(location: string): string {
+  const [, scheme, rest = ''] = SCHEME.exec(location) ?? [];
+  if (scheme === undefined) return location;
+  if (scheme.toLowerCase() !== 'file') {
+    throw new RefusedError('storage/scheme', `${location} is not on this machine`, {
+      remedy: 'Open the warehouse with the storage that holds it, or mount a local copy of that prefix',
+      data: { location, scheme },
+    });
+  }
+  if (!rest.startsWith('//')) return rest;
+  const path = rest.slice(2);
+  return path.startsWith('localhost/') ? path.slice('localhost'.length) : path;
+}
+
+/** Whether `path` is `root` or lies under it, by name. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** Keeps every access inside the allowed roots, whatever `..` or symbolic links say. */
+export class Fence {
+  readonly #roots: readonly string[];
+
+  /** Without roots everything is allowed. */
+  constructor(roots: readonly string[]) {
+    this.#roots = roots;
+  }
+
+  /**
+   * @throws RefusedError `storage/outside` where the path, or what a link on it leads to, is outside the roots
+   */
+  async check(path: string): Promise<void> {
+    if (this.#roots.length === 0) return;
+    const real = await this.#resolve(path);
+    for (const root of this.#roots) {
+      if (isInside(root, path) && isInside(await this.#resolve(root), real)) return;
+    }
+    throw new RefusedError('storage/outside', `${path} is outside the warehouse`, {
+      remedy: `Move the file under ${this.#roots.join(' or ')}, or open a warehouse that includes it`,
+      data: { location: path, roots: this.#roots },
+    });
+  }
+
+  /** The path without links; what does not exist yet is taken under its nearest folder that does. */
+  async #resolve(path: string): Promise<string> {
+    try {
+      return await realpath(path);
+    } catch (cause) {
+      const parent = dirname(path);
+      if (parent === path || !isMissing(cause)) throw cause;
+      return join(await this.#resolve(parent), path.slice(parent.length));
+    }
+  }
+}
+
+/** Whether an error of the file system says that there is no such file. */
+export function isMissing(cause: unknown): boolean {
+  const code = errorCode(cause);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** The code of an error of the file system (`EEXIST`), if it has one. */
+export function errorCode(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+}

@@ -1,0 +1,155 @@
+import type { Cursor } from './cursor.ts';
+import {
+  type AvroRecord,
+  type AvroRecordSchema,
+  type AvroSchema,
+  type AvroValue,
+  damagedAvro,
+  fieldKey,
+  type NamedTypes,
+} from './schema.ts';
+
+/** Reads one value of a schema. */
+export type Decoder = (cursor: Cursor) => AvroValue;
+
+/** An array of values that take no bytes could claim any count; none of Iceberg's has more than this. */
+const MOST_EMPTY_ITEMS = 1_000_000;
+const DEEPEST = 64;
+
+/**
+ * Makes the reader of a schema, once for all of a file's records.
+ *
+ * @throws FailedError `iceberg/damaged-avro` for a schema that is none, or nested beyond 64 levels
+ */
+export function decoderOf(file: string, schema: AvroSchema): Decoder {
+  return compile({ file, named: new Map() }, schema, 0);
+}
+
+interface Compiling {
+  readonly file: string;
+  readonly named: NamedTypes;
+}
+
+function compile(at: Compiling, schema: AvroSchema, depth: number): Decoder {
+  if (depth > DEEPEST) throw damagedAvro(at.file, 'the schema is nested too deeply');
+  if (typeof schema === 'string') return primitive(at, schema);
+  if (Array.isArray(schema)) return union(at, schema as readonly AvroSchema[], depth);
+  if (typeof schema !== 'object' || schema === null || !('type' in schema)) {
+    throw damagedAvro(at.file, 'the schema in the header is no Avro schema');
+  }
+  switch (schema.type) {
+    case 'record':
+      return record(at, schema, depth);
+    case 'array':
+      return array(compile(at, schema.items, depth + 1));
+    case 'map':
+      return map(compile(at, schema.values, depth + 1));
+    case 'fixed':
+      return define(at, schema.name, fixed(at, schema.size));
+    case 'enum':
+      return define(at, schema.name, symbol(schema.symbols));
+    default:
+      return compile(at, schema.type, depth + 1);
+  }
+}
+
+function primitive(at: Compiling, name: string): Decoder {
+  switch (name) {
+    case 'null':
+      return () => null;
+    case 'boolean':
+      return (cursor) => cursor.boolean();
+    case 'int':
+      return (cursor) => cursor.int();
+    case 'long':
+      return (cursor) => cursor.long();
+    case 'float':
+      return (cursor) => cursor.float();
+    case 'double':
+      return (cursor) => cursor.double();
+    case 'bytes':
+      return (cursor) => cursor.bytes();
+    case 'string':
+      return (cursor) => cursor.string();
+    default: {
+      const known = at.named.get(name) as Decoder | undefined;
+      if (known === undefined) throw damagedAvro(at.file, 'the schema names a type that it does not define');
+      return known;
+    }
+  }
+}
+
+function define(at: Compiling, name: string, decoder: Decoder): Decoder {
+  at.named.set(name, decoder);
+  return decoder;
+}
+
+function record(at: Compiling, schema: AvroRecordSchema, depth: number): Decoder {
+  if (!Array.isArray(schema.fields)) throw damagedAvro(at.file, 'a record of the schema has no fields');
+  const fields = schema.fields.map((field) => ({
+    key: fieldKey(field),
+    read: compile(at, field.type, depth + 1),
+  }));
+  return define(at, schema.name, (cursor) => {
+    const value: Record<string, AvroValue> = Object.create(null);
+    for (const { key, read } of fields) value[key] = read(cursor);
+    return value as AvroRecord;
+  });
+}
+
+function union(at: Compiling, branches: readonly AvroSchema[], depth: number): Decoder {
+  const readers = branches.map((branch) => compile(at, branch, depth + 1));
+  return (cursor) => {
+    const read = readers[cursor.int()];
+    if (read === undefined) throw cursor.fail('a union has no such branch');
+    return read(cursor);
+  };
+}
+
+function array(item: Decoder): Decoder {
+  return (cursor) => {
+    const items: AvroValue[] = [];
+    blocks(cursor, () => items.push(item(cursor)));
+    return items;
+  };
+}
+
+function map(value: Decoder): Decoder {
+  return (cursor) => {
+    const entries = new Map<string, AvroValue>();
+    blocks(cursor, () => entries.set(cursor.string(), value(cursor)));
+    return entries;
+  };
+}
+
+function blocks(cursor: Cursor, item: () => void): void {
+  let empty = 0;
+  for (;;) {
+    let count = cursor.long();
+    if (count === 0n) return;
+    if (count < 0n) {
+      count = -count;
+      cursor.length();
+    }
+    for (; count > 0n; count -= 1n) {
+      const before = cursor.remaining;
+      item();
+      if (cursor.remaining === before) empty += 1;
+      if (empty > MOST_EMPTY_ITEMS) throw cursor.fail('an array claims too many items that take no bytes');
+    }
+  }
+}
+
+function fixed(at: Compiling, size: number): Decoder {
+  if (!(Number.isSafeInteger(size) && size >= 0))
+    throw damagedAvro(at.file, 'a fixed of the schema has no size');
+  return (cursor) => cursor.take(size).slice();
+}
+
+function symbol(symbols: readonly string[]): Decoder {
+  return (cursor) => {
+    const name = symbols[cursor.int()];
+    if (name === undefined) throw cursor.fail('an enum has no such symbol');
+    return name;
+  };
+}
