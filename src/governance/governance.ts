@@ -1,6 +1,7 @@
 import type { Place } from '../errors.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { IdType } from '../values/id.ts';
+import type { Period } from '../values/period.ts';
 import type { Day } from '../values/time.ts';
 
 /** What the governance files declare, read and checked: the input of every later stage. Built by `loadGovernance`. */
@@ -36,13 +37,6 @@ export interface RetentionRule {
   readonly timeZone: string;
   readonly errs?: 'early' | 'late';
   readonly at: Place;
-}
-
-/** An ISO 8601 calendar period, `P2Y`, `P1M10D`. */
-export interface Period {
-  readonly years: number;
-  readonly months: number;
-  readonly days: number;
 }
 
 export interface SnapshotSettings {
