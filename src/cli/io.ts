@@ -11,14 +11,11 @@ export interface Io {
   err(text: string): void;
   /** Standard error is a terminal, so bars may be drawn. */
   readonly terminal: boolean;
-  /** Colour is wanted: standard output is a terminal and `NO_COLOR` is not set. */
-  readonly color: boolean;
 }
 
 /** The world of a running process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
-  const plain = env.NO_COLOR !== undefined && env.NO_COLOR !== '';
   return {
     cwd: process.cwd(),
     env,
@@ -26,6 +23,5 @@ export function processIo(): Io {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     terminal: stderr.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined,
-    color: stdout.isTTY === true && env.TERM !== 'dumb' && !plain,
   };
 }
