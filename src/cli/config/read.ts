@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { formatFault, sortFaults } from '../../governance/fault.ts';
+import { TomlDocument } from '../../governance/toml/document.ts';
+import { readValue } from '../../governance/toml/read.ts';
+import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
+import { CONFIG, type WrittenConfig } from './schema.ts';
+
+/**
+ * Reads a `lethe.toml`. Relative paths in it start from its own folder.
+ *
+ * @throws InputError `cli/config` with every fault at once, each with its place, what is allowed and the nearest name;
+ *   `cli/no-config` where the file cannot be read
+ */
+export async function readConfig(file: string): Promise<Config> {
+  const document = new TomlDocument(basename(file), await textOf(file));
+  const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
+  if (written !== null && document.faults.length === 0) return configOf(written, file);
+  const faults = sortFaults(document.faults);
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  throw new InputError('cli/config', `${count} in ${file}:\n\n${faults.map(formatFault).join('\n\n')}\n\n`, {
+    remedy: 'Correct the lines shown; nothing was started',
+    data: { faults },
+  });
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new InputError('cli/no-config', `${file} cannot be read`, {
+      remedy: 'Name a readable file with --config',
+      cause,
+    });
+  }
+}
+
+function configOf(written: WrittenConfig, file: string): Config {
+  const folder = dirname(resolve(file));
+  const at = (path: string): string => resolve(folder, path);
+  return {
+    file,
+    folder,
+    governance: at(written.governance ?? 'governance'),
+    lineage: (written.lineage ?? []).map(at),
+    warehouse: warehouseOf(written.warehouse, at),
+    register: registerOf(written.register, at),
+    state: at(written.job?.state ?? '.lethe'),
+    evidence: at(written.evidence?.path ?? 'evidence'),
+    jobs: Object.entries(written.jobs ?? {}).map(
+      ([name, { makes, replaces, run }]): JobConfig => ({
+        name,
+        makes,
+        replacesAll: replaces === 'all',
+        run,
+      }),
+    ),
+  };
+}
+
+function warehouseOf(
+  written: WrittenConfig['warehouse'],
+  at: (path: string) => string,
+): WarehouseConfig | null {
+  if (written === undefined) return null;
+  const { path, take_over: takeOver = false } = written.catalog;
+  return { format: 'iceberg', engine: 'embedded', catalog: { kind: 'directory', path: at(path), takeOver } };
+}
+
+function registerOf(written: WrittenConfig['register'], at: (path: string) => string): RegisterConfig | null {
+  if (written === undefined) return null;
+  const { path, key_env: short, keys = {}, current = '1' } = written;
+  const named = short === undefined ? Object.entries(keys) : [['1', short] as const];
+  return { path: at(path), keys: new Map(named), current };
+}

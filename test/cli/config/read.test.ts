@@ -1,0 +1,136 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findConfig } from '../../../src/cli/config/find.ts';
+import { readConfig } from '../../../src/cli/config/read.ts';
+import { registerAccess } from '../../../src/cli/register-keys.ts';
+
+async function written(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lethe-config-'));
+  await writeFile(join(folder, 'lethe.toml'), text);
+  return join(folder, 'lethe.toml');
+}
+
+const whole = `
+governance = "rules"
+lineage = ["lineage", "more/*.ndjson"]
+[warehouse]
+format = "iceberg"
+engine = "embedded"
+catalog = { kind = "directory", path = "warehouse" }
+[register]
+path = "register.ndjson"
+key_env = "LETHE_REGISTER_KEY"
+[job]
+state = "private"
+[evidence]
+path = "proof"
+[jobs."platform.course_performance"]
+makes = ["analytics.course_performance"]
+replaces = "all"
+run = ["node", "pipelines/course_performance.js"]
+`;
+
+describe('readConfig', () => {
+  test('reads every section; paths start from the file', async () => {
+    const file = await written(whole);
+    const folder = join(file, '..');
+    expect(await readConfig(file)).toEqual({
+      file,
+      folder,
+      governance: join(folder, 'rules'),
+      lineage: [join(folder, 'lineage'), join(folder, 'more/*.ndjson')],
+      warehouse: {
+        format: 'iceberg',
+        engine: 'embedded',
+        catalog: { kind: 'directory', path: join(folder, 'warehouse'), takeOver: false },
+      },
+      register: {
+        path: join(folder, 'register.ndjson'),
+        keys: new Map([['1', 'LETHE_REGISTER_KEY']]),
+        current: '1',
+      },
+      state: join(folder, 'private'),
+      evidence: join(folder, 'proof'),
+      jobs: [
+        {
+          name: 'platform.course_performance',
+          makes: ['analytics.course_performance'],
+          replacesAll: true,
+          run: ['node', 'pipelines/course_performance.js'],
+        },
+      ],
+    });
+  });
+
+  test('needs nothing: without a warehouse the files and events are still read', async () => {
+    expect(await readConfig(await written(''))).toMatchObject({ warehouse: null, register: null, jobs: [] });
+  });
+
+  test('names several register keys and the current one', async () => {
+    const file = await written(
+      '[register]\npath = "r"\ncurrent = "2026"\nkeys = { 2025 = "OLD", 2026 = "NEW" }\n',
+    );
+    const config = await readConfig(file);
+    expect(config.register).toMatchObject({
+      current: '2026',
+      keys: new Map([
+        ['2025', 'OLD'],
+        ['2026', 'NEW'],
+      ]),
+    });
+    expect(registerAccess(config, { OLD: 'a', NEW: 'b' })).toMatchObject({ keys: { 2025: 'a', 2026: 'b' } });
+    expect(() => registerAccess(config, { OLD: 'a' })).toThrow(/has no NEW/);
+  });
+
+  test('reports all faults at once, each with its place, what is allowed and what was probably meant', async () => {
+    const file = await written(
+      [
+        'goverance = "rules"',
+        '[warehouse]',
+        'catalog = { kind = "rest", path = 7 }',
+        '[jobs.j]',
+        'run = []',
+      ].join('\n'),
+    );
+    const error = await readConfig(file).catch((fault: unknown) => fault);
+    expect(error).toMatchObject({ code: 'cli/config', kind: 'input' });
+    const { message } = error as Error;
+    expect(message).toMatch(/lethe\.toml:1:1 goverance: unknown key.*did you mean governance\?/);
+    expect(message).toContain('1 | goverance = "rules"');
+    expect(message).toMatch(/lethe\.toml:3:20 warehouse\.catalog\.kind: .*found "rest"; allowed: directory/);
+    expect(message).toMatch(/lethe\.toml:3:35 warehouse\.catalog\.path: expected text, found 7/);
+    expect(message).toMatch(/lethe\.toml:4:7 jobs\.j\.makes: missing/);
+    expect(message).toMatch(/lethe\.toml:5:7 jobs\.j\.run: the list is empty/);
+  });
+
+  test('says where a file is no TOML', async () => {
+    await expect(readConfig(await written('a = \n'))).rejects.toThrow(/lethe\.toml:1:/);
+  });
+
+  test.each([
+    ['neither key_env nor keys', 'path = "r"'],
+    ['both', 'path = "r"\nkey_env = "A"\ncurrent = "1"\nkeys = { 1 = "A" }'],
+    ['a current key that is not there', 'path = "r"\ncurrent = "3"\nkeys = { 1 = "A" }'],
+  ])('refuses a register with %s', async (_, section) => {
+    await expect(readConfig(await written(`[register]\n${section}\n`))).rejects.toMatchObject({
+      code: 'cli/config',
+    });
+  });
+});
+
+describe('findConfig', () => {
+  test('goes upwards from the working directory', async () => {
+    const file = await written('');
+    const below = join(file, '..', 'a', 'b');
+    await mkdir(below, { recursive: true });
+    expect(findConfig(below, undefined)).toBe(file);
+    expect(findConfig(below, '../../lethe.toml')).toBe(file);
+  });
+
+  test('says so where there is none', () => {
+    expect(() => findConfig('/', undefined)).toThrow(/No lethe.toml was found/);
+    expect(() => findConfig('/', 'no.toml')).toThrow(/There is no file/);
+  });
+});
