@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 const source = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
 export default defineConfig({
+  // The examples import `lethe` as a user does: the paths of tsconfig.json lead to the sources.
+  resolve: { tsconfigPaths: true },
   resolve: {
     alias: [
       { find: /^lethe$/, replacement: source('index.ts') },
