@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 /** Another implementation reads what Lethe writes, and the other way round. Its globalSetup makes the Python environment. */
 export default defineConfig({
-  // The examples import `lethe` as a user does: the paths of tsconfig.json lead to the sources.
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/interop/**/*.test.ts'],
