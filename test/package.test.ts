@@ -86,6 +86,7 @@ describe('the package', () => {
       'hyparquet-compressors',
       'lossless-json',
       'smol-toml',
+      'tinyglobby',
       'toml-eslint-parser',
       'zod',
       'zstddec',
