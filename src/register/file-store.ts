@@ -1,0 +1,103 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseJson } from '../values/json.ts';
+import { withLock } from './lock.ts';
+import type { RegisterStore, StoredLine } from './store.ts';
+
+const NEWLINE = 0x0a;
+
+/**
+ * A register in a file of lines, made with mode 0600 and only ever appended to (rule G4). Every addition is one write in
+ * append mode under a lock, synced before it counts. A last line that a crash tore is completed where its entry is whole,
+ * and cut off where it is not: its writer never heard that it was kept.
+ */
+export function fileStore(path: string): RegisterStore {
+  return {
+    name: path,
+    read: async () => {
+      const file = await openExisting(path);
+      if (file === null) return null;
+      try {
+        return linesOf(await file.readFile());
+      } finally {
+        await file.close();
+      }
+    },
+    add: (compose) =>
+      withLock({ path: `${path}.lock`, code: 'register/locked', patient: true }, () => append(path, compose)),
+  };
+}
+
+async function append(
+  path: string,
+  compose: (there: readonly StoredLine[]) => readonly string[],
+): Promise<void> {
+  const file = await open(path, 'a+', 0o600);
+  try {
+    const there = await repair(file);
+    const lines = compose(there);
+    if (lines.length === 0) return;
+    const { size } = await file.stat();
+    try {
+      await file.appendFile(`${lines.join('\n')}\n`);
+      await file.sync();
+    } catch (error) {
+      // A full disk leaves half a line: take it away while the lock is held.
+      await file.truncate(size).catch(() => {});
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Completes or cuts off a torn last line; returns the lines that stand. */
+async function repair(file: FileHandle): Promise<readonly StoredLine[]> {
+  const bytes = await file.readFile();
+  const lines = linesOf(bytes);
+  const last = lines.at(-1);
+  if (last === undefined || !last.torn) return lines;
+  if (isWhole(last.text)) {
+    await file.appendFile('\n');
+  } else {
+    await file.truncate(bytes.lastIndexOf(NEWLINE) + 1);
+    lines.pop();
+  }
+  await file.sync();
+  return lines.map((line) => ({ ...line, torn: false }));
+}
+
+/** The end of an object's text is the end of the object, so a line that reads is a line that was written whole. */
+function isWhole(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function linesOf(bytes: Uint8Array): StoredLine[] {
+  const texts = Buffer.from(bytes).toString('utf8').split('\n');
+  const rest = texts.pop()!;
+  const lines = texts.map((text, index) => ({ text, line: index + 1, torn: false }));
+  return rest === '' ? lines : [...lines, { text: rest, line: lines.length + 1, torn: true }];
+}
+
+async function openExisting(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Makes the file's name durable too; some systems cannot sync a folder, and there the name is durable already. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  if (folder === null) return;
+  await folder.sync().catch(() => {});
+  await folder.close();
+}

@@ -1,0 +1,59 @@
+import type { Plan } from '../erasure/plan/plan.ts';
+import type { ClearColumn, ErasureException, Governance, Subject } from '../governance/governance.ts';
+import type { TableDescription } from '../warehouse/warehouse.ts';
+
+/** Columns of one table that together hold ids of one kind of subject. */
+export interface IdPlace {
+  readonly table: string;
+  readonly subject: Subject;
+  readonly columns: readonly string[];
+  /** Null where no exception keeps the rows; else the columns that must stay cleared in them. */
+  readonly kept: readonly ClearColumn[] | null;
+}
+
+/**
+ * Where ids of people stand in a table: the declared id columns, columns that metadata says identify someone, and with a
+ * plan the copies that it matches by the ids of the request.
+ */
+export function idPlaces(
+  description: Pick<TableDescription, 'table' | 'columns'>,
+  { governance, plan }: { readonly governance: Governance; readonly plan?: Plan | undefined },
+): readonly IdPlace[] {
+  const { table } = description;
+  const there = new Set(description.columns.map((column) => column.name));
+  return [...governance.subjects.values()].flatMap((subject) => {
+    const groups = [
+      ...subject.idColumns,
+      ...identifiedBy(governance, table, subject.name),
+      ...(plan?.subject === subject.name ? copiedInto(plan, table) : []),
+    ].filter((columns) => columns.every((column) => there.has(column)));
+    const distinct = [...new Map(groups.map((columns) => [JSON.stringify(columns), columns])).values()];
+    const kept = keptColumns(governance, table, subject.name);
+    return distinct.map((columns) => ({ table, subject, columns, kept }));
+  });
+}
+
+function identifiedBy(
+  governance: Governance,
+  table: string,
+  subject: string,
+): readonly (readonly string[])[] {
+  const columns = governance.metadata.get(table)?.columns ?? new Map();
+  return [...columns].flatMap(([name, column]) => (column.identifies === subject ? [[name]] : []));
+}
+
+function copiedInto(plan: Plan, table: string): readonly (readonly string[])[] {
+  const step = plan.steps.find((each) => each.table === table);
+  return (step?.match ?? []).flatMap((match) => (match.values.from === 'subject' ? [match.columns] : []));
+}
+
+function keptColumns(governance: Governance, table: string, subject: string): readonly ClearColumn[] | null {
+  const holds = (exception: ErasureException): boolean =>
+    exception.subjects === undefined || exception.subjects.includes(subject);
+  const own = governance.exceptions.get(table);
+  if (own !== undefined && holds(own)) return own.eraseColumns;
+  const covered = [...governance.exceptions.values()].some(
+    (each) => holds(each) && each.covers.includes(table),
+  );
+  return covered ? [] : null;
+}
