@@ -70,7 +70,8 @@ function nameFault(dialect: Dialect, name: string): string | null {
   if (name === '') return 'it is empty';
   if (name.includes('\0')) return 'it holds NUL';
   if (LONE_SURROGATE.test(name)) return 'it holds half of a surrogate pair';
-  if (isSpark(dialect) && name.includes('${')) return 'Spark replaces a dollar sign and braces before it reads a statement';
+  if (isSpark(dialect) && name.includes('${'))
+    return 'Spark replaces a dollar sign and braces before it reads a statement';
   if (dialect === 'postgres' && Buffer.byteLength(name) > 63) return 'it is cut after 63 bytes';
   return null;
 }

@@ -115,7 +115,7 @@ function isField(text: string): text is FieldName {
 
 function literalPattern(literal: string): string {
   return [...literal]
-    .map((character) => (/[\p{L}\p{N} ,:/]/u.test(character) ? character : `[${escapeInClass(character)}]`))
+    .map((character) => (/[\p{L}\p{N} ,:/_-]/u.test(character) ? character : `[${escapeInClass(character)}]`))
     .join('');
 }
 
