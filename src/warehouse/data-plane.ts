@@ -11,7 +11,10 @@ import type { Rows, RowWork, Tuple } from './warehouse.ts';
  */
 export interface DataPlane {
   readonly capabilities: DataPlaneCapabilities;
-  /** Writes rows as new data files at locations taken from `target`; none for no rows. */
+  /**
+   * Writes rows as new data files at locations taken from `target`; none for no rows. `specId` is 0 and `partition` empty in
+   * what it returns: the format knows them.
+   */
   write(table: PlaneTable, rows: Rows, target: WriteTarget): Promise<readonly DataFile[]>;
   /** Rewrites those of `files` that hold a row to delete or clear. Files that hold none stay as they are. */
   change(
@@ -46,6 +49,8 @@ export interface PlaneTable {
   readonly properties: Readonly<Record<string, string>>;
   /** Field ids that a partition spec or a sort order reads: these columns are never cleared. */
   readonly structuralFieldIds: readonly number[];
+  /** Field ids that the default sort order reads: their metrics are decided as Iceberg does for sort columns. None if left out. */
+  readonly sortFieldIds?: readonly number[];
 }
 
 /** A data file with the delete files that apply to it. */

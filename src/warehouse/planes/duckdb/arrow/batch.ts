@@ -1,0 +1,163 @@
+import type {
+  DuckDBBlobValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  DuckDBValue,
+} from '@duckdb/node-api';
+import { type Data, type DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import type { IcebergType } from '../../../iceberg/types.ts';
+import { comparable } from '../value.ts';
+
+/** Values of the wire shape, column by column, as an Arrow batch of a schema made by `arrowField`. */
+export function recordBatch(
+  schema: Schema,
+  types: readonly IcebergType[],
+  values: readonly (readonly DuckDBValue[])[],
+): RecordBatch {
+  const length = values[0]?.length ?? 0;
+  const children = schema.fields.map(({ type }, index) => dataOf(type, types[index]!, values[index]!));
+  return new RecordBatch(
+    schema,
+    makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }),
+  );
+}
+
+function dataOf(arrow: DataType, type: IcebergType, values: readonly DuckDBValue[]): Data {
+  const common = { type: arrow, length: values.length, ...nulls(values) };
+  if (typeof type === 'string') return make({ ...common, ...primitives(type, values) });
+  switch (type.type) {
+    case 'struct': {
+      const children = type.fields.map((field, index) =>
+        dataOf(
+          arrow.children![index]!.type,
+          field.type,
+          values.map((value) =>
+            value === null ? null : (value as DuckDBStructValue).entries[`f${field.id}`]!,
+          ),
+        ),
+      );
+      return make({ ...common, children });
+    }
+    case 'list': {
+      const lists = values.map((value) => (value === null ? [] : (value as DuckDBListValue).items));
+      return make({
+        ...common,
+        valueOffsets: offsetsOf(lists.map(({ length }) => length)),
+        child: dataOf(arrow.children![0]!.type, type.element, lists.flat()),
+      });
+    }
+    case 'map': {
+      const maps = values.map((value) => (value === null ? [] : (value as DuckDBMapValue).entries));
+      const entries = maps.flat();
+      const [entry] = arrow.children!;
+      const [key, value] = entry!.type.children!;
+      return make({
+        ...common,
+        valueOffsets: offsetsOf(maps.map(({ length }) => length)),
+        child: make({
+          type: entry!.type,
+          length: entries.length,
+          nullCount: 0,
+          children: [
+            dataOf(
+              key!.type,
+              type.key,
+              entries.map((one) => one.key),
+            ),
+            dataOf(
+              value!.type,
+              type.value,
+              entries.map((one) => one.value),
+            ),
+          ],
+        }),
+      });
+    }
+  }
+}
+
+/** Apache Arrow's `makeData` is typed for one type at a time. */
+function make(props: { readonly type: DataType } & Record<string, unknown>): Data {
+  return makeData(props as unknown as Parameters<typeof makeData>[0]) as Data;
+}
+
+function nulls(values: readonly DuckDBValue[]): {
+  readonly nullCount: number;
+  readonly nullBitmap?: Uint8Array;
+} {
+  let nullCount = 0;
+  const nullBitmap = new Uint8Array((values.length + 7) >> 3);
+  values.forEach((value, index) => {
+    if (value === null) nullCount++;
+    else nullBitmap[index >> 3]! |= 1 << (index & 7);
+  });
+  return nullCount === 0 ? { nullCount } : { nullCount, nullBitmap };
+}
+
+function primitives(type: string, values: readonly DuckDBValue[]): Record<string, unknown> {
+  switch (type) {
+    case 'boolean':
+      return { data: bits(values) };
+    case 'int':
+      return { data: Int32Array.from(values, (value) => (value as number | null) ?? 0) };
+    case 'float':
+      return { data: Float32Array.from(values, (value) => (value as number | null) ?? 0) };
+    case 'double':
+      return { data: Float64Array.from(values, (value) => (value as number | null) ?? 0) };
+    case 'date':
+      return { data: Int32Array.from(values, (value) => Number(comparable(type, value) ?? 0n)) };
+    case 'string':
+    case 'binary':
+      return bytes(values.map((value) => (value as DuckDBBlobValue | null)?.bytes ?? NO_BYTES));
+    case 'uuid':
+      return { data: uuids(values) };
+    default:
+      return type.startsWith('decimal')
+        ? { data: decimals(type, values) }
+        : { data: BigInt64Array.from(values, (value) => (comparable(type, value) as bigint | null) ?? 0n) };
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function bits(values: readonly DuckDBValue[]): Uint8Array {
+  const data = new Uint8Array((values.length + 7) >> 3);
+  values.forEach((value, index) => {
+    if (value === true) data[index >> 3]! |= 1 << (index & 7);
+  });
+  return data;
+}
+
+function bytes(values: readonly Uint8Array[]): {
+  readonly valueOffsets: Int32Array;
+  readonly data: Uint8Array;
+} {
+  return { valueOffsets: offsetsOf(values.map(({ length }) => length)), data: Buffer.concat(values) };
+}
+
+function offsetsOf(lengths: readonly number[]): Int32Array {
+  const offsets = new Int32Array(lengths.length + 1);
+  lengths.forEach((length, index) => {
+    offsets[index + 1] = offsets[index]! + length;
+  });
+  return offsets;
+}
+
+function uuids(values: readonly DuckDBValue[]): Uint8Array {
+  const data = new Uint8Array(values.length * 16);
+  values.forEach((value, index) => {
+    if (value !== null) data.set(comparable('uuid', value) as Uint8Array, index * 16);
+  });
+  return data;
+}
+
+/** Decimals of 128 bits, least significant word first. */
+function decimals(type: string, values: readonly DuckDBValue[]): Uint32Array {
+  const data = new Uint32Array(values.length * 4);
+  values.forEach((value, index) => {
+    let rest = BigInt.asUintN(128, (comparable(type, value) as bigint | null) ?? 0n);
+    for (let word = 0; word < 4; word++, rest >>= 32n) data[index * 4 + word] = Number(rest & 0xffff_ffffn);
+  });
+  return data;
+}

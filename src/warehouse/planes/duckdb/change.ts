@@ -1,0 +1,142 @@
+import { FailedError } from '../../../errors.ts';
+import { never } from '../../../predicate/index.ts';
+import type { PlaneChange, PlaneFile, PlaneTable, WriteTarget } from '../../data-plane.ts';
+import type { RowWork } from '../../warehouse.ts';
+import { type Clearing, changes, cleared, clearings } from './clear.ts';
+import type { Context } from './context.ts';
+import type { Session } from './engine.ts';
+import { refused } from './errors.ts';
+import { blame, type OpenFile, openFiles } from './files.ts';
+import { TableRows } from './rows.ts';
+import type { Condition } from './sql/condition.ts';
+import { Written } from './written.ts';
+
+/** The work on one table, compiled. */
+interface Work {
+  readonly rows: TableRows;
+  readonly delete: Condition;
+  readonly clear: Condition;
+  readonly clearings: readonly Clearing[];
+}
+
+/** A file that holds rows to delete or clear. */
+interface Hit {
+  readonly file: OpenFile;
+  readonly deleted: bigint;
+  readonly cleared: bigint;
+}
+
+/**
+ * Deletes rows and clears columns, copy-on-write: one query finds the files that hold such a row, each of these is written
+ * once without them, and a file that loses all its rows is not written at all. Rows for which a predicate is unknown stay
+ * as they are; the order of rows is kept.
+ *
+ * Every rewritten file is read back, and the counts must agree with what was found (`plane/count-mismatch`); where anything
+ * fails, no new file is left.
+ */
+export async function changeRows(
+  context: Context,
+  table: PlaneTable,
+  options: { readonly files: readonly PlaneFile[]; readonly work: RowWork; readonly target: WriteTarget },
+): Promise<PlaneChange> {
+  const doing = { doing: 'changing rows of', table: table.table };
+  return context.engine.session(doing, async (session) => {
+    const work = await compile(session, table, options.work);
+    const opened = await openFiles(context, table, options.files);
+    try {
+      const written = new Written(context, table, options.target);
+      return await written.orNothing(async () => {
+        const hits = await find(session, work, opened.files);
+        for (const hit of hits) await rewrite(session, work, { hit, written });
+        return result(hits, written);
+      });
+    } catch (error) {
+      throw await blame(context, table, { files: opened.files, error });
+    } finally {
+      await opened.release();
+    }
+  });
+}
+
+function result(hits: readonly Hit[], written: Written): PlaneChange {
+  const sum = (of: (hit: Hit) => bigint): number => Number(hits.reduce((total, hit) => total + of(hit), 0n));
+  return {
+    added: written.files,
+    removed: hits.map(({ file }) => file.location),
+    rowsDeleted: sum((hit) => hit.deleted),
+    rowsCleared: sum((hit) => hit.cleared),
+  };
+}
+
+async function compile(session: Session, table: PlaneTable, work: RowWork): Promise<Work> {
+  const rows = new TableRows(table);
+  const { clear } = work;
+  return {
+    rows,
+    delete: rows.where(work.delete ?? never()),
+    clear: rows.where(clear === undefined || clear.columns.length === 0 ? never() : clear.where),
+    clearings: clear === undefined ? [] : await clearings(session, rows, clear.columns),
+  };
+}
+
+async function find(session: Session, work: Work, files: readonly OpenFile[]): Promise<readonly Hit[]> {
+  if (files.length === 0) return [];
+  const { rows, clearings } = work;
+  const clear = clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`;
+  const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
+  const counted = await session.rows(
+    `SELECT file, count_if(${work.delete.where}), count_if((${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, [work.delete, work.clear])}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
+  );
+  const counts = new Map(counted.map(([path, ...numbers]) => [path as string, numbers as bigint[]]));
+  return files.flatMap((file) => {
+    const found = counts.get(file.path);
+    return found === undefined ? [] : [{ file, deleted: found[0]!, cleared: found[1]! }];
+  });
+}
+
+async function rewrite(
+  session: Session,
+  work: Work,
+  { hit, written }: { readonly hit: Hit; readonly written: Written },
+): Promise<void> {
+  const { file, deleted } = hit;
+  refuseRowLineage(work.rows.table, file);
+  const left = file.footer.rows - deleted;
+  if (left === 0n) return;
+  const { specId, partition, sortOrderId } = file.given.file;
+  const rest = { specId, partition, ...(sortOrderId === undefined ? {} : { sortOrderId }) };
+  const rows = await written.add(session, { query: remaining(work, file), rest });
+  if (rows === left) return;
+  throw new FailedError(
+    'plane/count-mismatch',
+    `The new file in place of ${file.location} of ${work.rows.table.table} holds ${rows} rows where ${left} should be left`,
+    {
+      remedy: 'Nothing was changed; run again, and check the disk if it happens twice',
+      data: { table: work.rows.table.table, file: file.location, rows, left },
+    },
+  );
+}
+
+/** The rows of a file that stay, in their order, with what is to be cleared replaced. */
+function remaining(work: Work, file: OpenFile): string {
+  const { rows, clearings } = work;
+  const all = rows.fields.map(({ id }) => id);
+  const touched = new Set(clearings.map(({ column }) => column.path[0]!.id));
+  const columns = rows.fields.map((field) => {
+    const value = `f${field.id}`;
+    if (!touched.has(field.id)) return value;
+    return `CASE WHEN ${work.clear.where} THEN ${cleared(field, clearings)} ELSE ${value} END AS ${value}`;
+  });
+  const from = rows.from([file], all, [work.delete, work.clear]);
+  return `SELECT ${columns.join(', ')} FROM (${from}) WHERE (${work.delete.where}) IS NOT TRUE`;
+}
+
+function refuseRowLineage({ table }: PlaneTable, { given: { file } }: OpenFile): void {
+  if (file.firstRowId === undefined) return;
+  throw refused(
+    'row-lineage',
+    `Data file ${file.location} of ${table} has row ids (format version 3), which are not carried over yet`,
+    'Change this table with an engine that keeps row ids',
+    { table, file: file.location },
+  );
+}

@@ -1,0 +1,8 @@
+import type { Storage } from '../../../storage/storage.ts';
+import type { Engine } from './engine.ts';
+
+/** What every operation of this plane works with. */
+export interface Context {
+  readonly engine: Engine;
+  readonly storage: Storage;
+}

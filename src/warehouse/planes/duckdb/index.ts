@@ -1,0 +1,1 @@
+export { type DuckdbPlaneOptions, duckdbPlane } from './plane.ts';

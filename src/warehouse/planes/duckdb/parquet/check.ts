@@ -1,0 +1,86 @@
+import { FailedError, LetheError } from '../../../../errors.ts';
+import type { Storage } from '../../../../storage/storage.ts';
+import type { PlaneFile } from '../../../data-plane.ts';
+import { fileError, refused } from '../errors.ts';
+import { FileFault } from './file-fault.ts';
+import { type Footer, readFooter } from './footer.ts';
+
+/** A data file whose footer was read and agrees with the metadata. */
+export interface CheckedFile {
+  readonly given: PlaneFile;
+  readonly location: string;
+  readonly footer: Footer;
+}
+
+/**
+ * Opens every file's footer before anything is done with any of them, so that a bad one stops the work at its start.
+ *
+ * @throws FailedError `plane/file-gone`, `plane/file-damaged`, `plane/file-encrypted`, `plane/file-mismatch`
+ * @throws RefusedError `plane/format`, `plane/deletes`, `plane/no-field-ids`
+ */
+export async function checkFiles(
+  storage: Storage,
+  table: string,
+  files: readonly PlaneFile[],
+): Promise<readonly CheckedFile[]> {
+  for (const file of files) refuseUnread(table, file);
+  const checked: CheckedFile[] = [];
+  for (const given of files) checked.push(await checkFile(storage, table, given));
+  return checked;
+}
+
+function refuseUnread(table: string, { file, deletes }: PlaneFile): void {
+  if (file.format !== 'parquet') {
+    throw refused(
+      'format',
+      `Data file ${file.location} of ${table} is ${file.format}, and DuckDB works on Parquet only`,
+      'Rewrite the table as Parquet with the engine that wrote it',
+      { table, file: file.location, format: file.format },
+    );
+  }
+  const [first] = deletes;
+  if (first !== undefined) {
+    throw refused(
+      'deletes',
+      `Data file ${file.location} of ${table} comes with ${first.content}, which are not applied yet`,
+      'Compact the table with the engine that wrote it, so that no delete files remain',
+      { table, file: file.location, content: first.content },
+    );
+  }
+  if (file.keyMetadata !== undefined) {
+    throw fileError('file-encrypted', { table, file: file.location, why: 'it is encrypted' });
+  }
+}
+
+async function checkFile(storage: Storage, table: string, given: PlaneFile): Promise<CheckedFile> {
+  const { location, fileSize, recordCount } = given.file;
+  const wrong = (code: 'file-gone' | 'file-damaged' | 'file-encrypted' | 'file-mismatch', why: string) =>
+    fileError(code, { table, file: location, why });
+  try {
+    const { size } = await storage.stat(location);
+    if (BigInt(size) !== fileSize) {
+      throw wrong('file-mismatch', `it has ${size} bytes where the metadata says ${fileSize}`);
+    }
+    const footer = await readFooter(storage, location, size);
+    if (footer.rows !== recordCount) {
+      throw wrong('file-mismatch', `it has ${footer.rows} rows where the metadata says ${recordCount}`);
+    }
+    if (footer.fields.every(({ id }) => id === null)) throw noFieldIds(table, location);
+    return { given, location, footer };
+  } catch (error) {
+    if (error instanceof FileFault) throw wrong(`file-${error.fault}`, error.why);
+    if (error instanceof FailedError && error.code === 'storage/not-found')
+      throw wrong('file-gone', 'it is gone');
+    if (error instanceof LetheError) throw error;
+    throw wrong('file-damaged', 'it cannot be read');
+  }
+}
+
+function noFieldIds(table: string, location: string): LetheError {
+  return refused(
+    'no-field-ids',
+    `Data file ${location} of ${table} has no field ids, so its columns would have to be guessed by name`,
+    'Rewrite the table with an engine that writes field ids',
+    { table, file: location },
+  );
+}

@@ -1,0 +1,160 @@
+import { open } from 'node:fs/promises';
+import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
+import type { Storage } from '../../../../storage/storage.ts';
+import { FileFault } from './file-fault.ts';
+
+/** What the footer of a Parquet file says. */
+export interface Footer {
+  readonly rows: bigint;
+  readonly fields: readonly FileField[];
+  /** Compressed bytes of each leaf that has a field id. */
+  readonly columnSizes: ReadonlyMap<number, bigint>;
+  /** Where each row group starts, ascending. */
+  readonly splitOffsets: readonly bigint[];
+}
+
+/** A field of a Parquet file; `id` is null where the writer gave none. */
+export interface FileField {
+  readonly id: number | null;
+  readonly name: string;
+  readonly type:
+    | { readonly kind: 'leaf'; readonly bytes: 'text' | 'raw' | null }
+    | { readonly kind: 'struct'; readonly fields: readonly FileField[] }
+    | { readonly kind: 'list'; readonly element: FileField }
+    | { readonly kind: 'map'; readonly key: FileField; readonly value: FileField };
+}
+
+const TAIL = 8;
+const FIRST_READ = 64 * 1024;
+
+/**
+ * Reads the footer with ranged reads only, whatever the file's size.
+ *
+ * @throws FileFault what is wrong with the file; storage errors as they come.
+ */
+export async function readFooter(storage: Storage, location: string, size: number): Promise<Footer> {
+  return footerOf(size, (length) => storage.read(location, { offset: size - length, length }));
+}
+
+/** The same for a file in the private folder. */
+export async function readLocalFooter(path: string): Promise<Footer & { readonly size: number }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const read = async (length: number): Promise<Uint8Array> =>
+      (await file.read(new Uint8Array(length), 0, length, size - length)).buffer;
+    return { ...(await footerOf(size, read)), size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** `read` gives the last bytes of the file. */
+async function footerOf(size: number, read: (length: number) => Promise<Uint8Array>): Promise<Footer> {
+  if (size < TAIL + 4) throw new FileFault('damaged', 'it is too short to be Parquet');
+  let bytes = await read(Math.min(size, FIRST_READ));
+  const tail = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - TAIL, TAIL);
+  const magic = Buffer.from(bytes.subarray(bytes.length - 4)).toString('latin1');
+  if (magic === 'PARE') throw new FileFault('encrypted', 'its footer is encrypted');
+  if (magic !== 'PAR1') throw new FileFault('damaged', 'it does not end as Parquet does');
+  const length = tail.getUint32(0, true) + TAIL;
+  if (length > size - 4) throw new FileFault('damaged', 'its footer is longer than the file');
+  if (length > bytes.length) bytes = await read(length);
+  const start = bytes.byteOffset + bytes.length - length;
+  return interpret(parse(bytes.buffer.slice(start, start + length) as ArrayBuffer));
+}
+
+function parse(bytes: ArrayBuffer): FileMetaData {
+  try {
+    return parquetMetadata(bytes, { geoparquet: false });
+  } catch {
+    throw new FileFault('damaged', 'its footer cannot be read');
+  }
+}
+
+function interpret(metadata: FileMetaData): Footer {
+  const columnSizes = new Map<number, bigint>();
+  const ids = leafIds(metadata.schema);
+  for (const group of metadata.row_groups) {
+    for (const column of group.columns) {
+      if (column.meta_data === undefined) throw new FileFault('encrypted', 'it has encrypted columns');
+      const id = ids.get(pathKey(column.meta_data.path_in_schema));
+      if (id === undefined || id === null) continue;
+      columnSizes.set(id, (columnSizes.get(id) ?? 0n) + BigInt(column.meta_data.total_compressed_size));
+    }
+  }
+  const elements = metadata.schema[Symbol.iterator]();
+  const root: SchemaElement | undefined = elements.next().value;
+  return {
+    rows: BigInt(metadata.num_rows),
+    fields: children(root?.num_children ?? 0, elements),
+    columnSizes,
+    splitOffsets: metadata.row_groups.flatMap((group) => firstByte(group)).sort((a, b) => (a < b ? -1 : 1)),
+  };
+}
+
+function firstByte(group: FileMetaData['row_groups'][number]): readonly bigint[] {
+  const first = group.columns[0]?.meta_data;
+  if (first === undefined) return [];
+  const { dictionary_page_offset: dictionary, data_page_offset: data } = first;
+  return [BigInt(dictionary !== undefined && dictionary > 0 && dictionary < data ? dictionary : data)];
+}
+
+function pathKey(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+/** Field ids of the leaves by their path in the file. */
+function leafIds(schema: readonly SchemaElement[]): ReadonlyMap<string, number | null> {
+  const ids = new Map<string, number | null>();
+  let next = 1;
+  const visit = (count: number, path: readonly string[]): void => {
+    for (let child = 0; child < count; child++) {
+      const element = schema[next++];
+      if (element === undefined) throw new FileFault('damaged', 'its schema is cut short');
+      const below = [...path, element.name];
+      if (element.num_children === undefined || element.type !== undefined) {
+        ids.set(pathKey(below), element.field_id ?? null);
+      } else visit(element.num_children, below);
+    }
+  };
+  visit(schema[0]?.num_children ?? 0, []);
+  return ids;
+}
+
+function children(count: number, elements: Iterator<SchemaElement>): readonly FileField[] {
+  return Array.from({ length: count }, () => child(elements));
+}
+
+function child(elements: Iterator<SchemaElement>): FileField {
+  const next = elements.next();
+  if (next.done === true) throw new FileFault('damaged', 'its schema is cut short');
+  const element = next.value;
+  const { name } = element;
+  const id = element.field_id ?? null;
+  if (element.type !== undefined || element.num_children === undefined) {
+    return { id, name, type: { kind: 'leaf', bytes: bytesOf(element) } };
+  }
+  const inner = children(element.num_children, elements);
+  const only = inner[0];
+  const kind = element.converted_type ?? element.logical_type?.type;
+  if (kind === 'LIST' && only !== undefined) {
+    // Three levels (list.element) as the format asks; older writers left the middle one out.
+    const element =
+      only.type.kind === 'struct' && only.type.fields.length === 1 ? only.type.fields[0]! : only;
+    return { id, name, type: { kind: 'list', element } };
+  }
+  if ((kind === 'MAP' || kind === 'MAP_KEY_VALUE') && only?.type.kind === 'struct') {
+    const [key, value] = only.type.fields;
+    if (key !== undefined && value !== undefined) return { id, name, type: { kind: 'map', key, value } };
+  }
+  return { id, name, type: { kind: 'struct', fields: inner } };
+}
+
+function bytesOf(element: SchemaElement): 'text' | 'raw' | null {
+  if (element.type !== 'BYTE_ARRAY') return null;
+  const annotated = element.converted_type ?? element.logical_type?.type;
+  return annotated === 'UTF8' || annotated === 'STRING' || annotated === 'ENUM' || annotated === 'JSON'
+    ? 'text'
+    : 'raw';
+}

@@ -1,0 +1,22 @@
+import { quoteName, quoteText } from '../../../../predicate/index.ts';
+import { parts } from '../sql/reshape.ts';
+import type { ShapeField } from '../sql/shape.ts';
+
+/**
+ * The statement that writes the rows of `query` as one Parquet file: the columns of the table by name and field id, at
+ * every depth, compressed with zstd.
+ *
+ * No bloom filters, as is Iceberg's default: they would hold hashes of values. What DuckDB cannot do: a field is always
+ * OPTIONAL, also where the schema says required (the rows are checked before); decimals above 18 digits take 16 bytes.
+ */
+export function copyStatement(query: string, fields: readonly ShapeField[], path: string): string {
+  const ids = fields.map((field) => `${quoteName('duckdb', field.name)}: ${fieldIds(field)}`);
+  return `COPY (${query}) TO ${quoteText('duckdb', path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, WRITE_BLOOM_FILTER false, FIELD_IDS {${ids.join(', ')}})`;
+}
+
+function fieldIds(field: ShapeField): string {
+  const inner = parts(field.shape);
+  if (inner.length === 0) return String(field.id);
+  const below = inner.map((part) => `${quoteName('duckdb', part.name)}: ${fieldIds(part)}`);
+  return `{__duckdb_field_id: ${[field.id, ...below].join(', ')}}`;
+}

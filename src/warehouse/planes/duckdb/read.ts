@@ -1,0 +1,113 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { Schema as ArrowSchema, type RecordBatch } from 'apache-arrow';
+import { always, type Predicate } from '../../../predicate/index.ts';
+import type { PlaneFile, PlaneRead, PlaneTable } from '../../data-plane.ts';
+import type { Schema } from '../../iceberg/types.ts';
+import type { Tuple } from '../../warehouse.ts';
+import { recordBatch } from './arrow/batch.ts';
+import { arrowField } from './arrow/fields.ts';
+import type { Column } from './columns.ts';
+import type { Context } from './context.ts';
+import { refused } from './errors.ts';
+import { blame, type OpenFile, openFiles } from './files.ts';
+import { TableRows } from './rows.ts';
+import type { Condition } from './sql/condition.ts';
+import { reshape } from './sql/reshape.ts';
+import { wireShape } from './sql/shape.ts';
+import { literal } from './value.ts';
+
+/**
+ * The rows for which `where` is true as Arrow batches, in file and row order. `columns` are full names; a nested one comes
+ * out as a column of that full name.
+ */
+export async function* readRows(
+  context: Context,
+  table: PlaneTable,
+  { files, read }: { readonly files: readonly PlaneFile[]; readonly read: PlaneRead },
+): AsyncGenerator<RecordBatch> {
+  const rows = new TableRows(table);
+  const columns = (read.columns ?? table.schema.fields.map(({ name }) => name)).map((name) =>
+    rows.column(name),
+  );
+  const schema = new ArrowSchema(columns.map(({ name, field }) => arrowField({ ...field, name })));
+  const types = columns.map(({ field }) => field.type);
+  const query = { rows, where: rows.where(read.where ?? always()), columns };
+  for await (const values of selected(context, { query, files, distinct: false })) {
+    yield recordBatch(schema, types, values);
+  }
+}
+
+/** The distinct tuples of primitive columns where `where` is true. Throws `plane/not-comparable` for a nested column. */
+export async function* distinctTuples(
+  context: Context,
+  table: PlaneTable,
+  options: {
+    readonly files: readonly PlaneFile[];
+    readonly columns: readonly string[];
+    readonly where?: Predicate | undefined;
+  },
+): AsyncGenerator<Tuple> {
+  const rows = new TableRows(table);
+  const columns = options.columns.map((name) => rows.column(name));
+  const types = columns.map(({ name, field: { type } }) => {
+    if (typeof type === 'string') return type;
+    throw refused(
+      'not-comparable',
+      `Column ${name} of ${table.table} is a ${type.type}, whose values are not told apart`,
+      'Name a column inside it',
+      { table: table.table, column: name },
+    );
+  });
+  const query = { rows, where: rows.where(options.where ?? always()), columns };
+  for await (const values of selected(context, { query, files: options.files, distinct: true })) {
+    const count = values[0]?.length ?? 0;
+    for (let row = 0; row < count; row++)
+      yield types.map((type, index) => literal(type, values[index]![row]!));
+  }
+}
+
+interface Query {
+  readonly rows: TableRows;
+  readonly where: Condition;
+  readonly columns: readonly Column[];
+}
+
+/** Column by column. */
+type Values = readonly (readonly DuckDBValue[])[];
+
+/** Values of the columns in their wire shape, some rows at a time. */
+async function* selected(
+  context: Context,
+  {
+    query,
+    files,
+    distinct,
+  }: { readonly query: Query; readonly files: readonly PlaneFile[]; readonly distinct: boolean },
+): AsyncGenerator<Values> {
+  if (files.length === 0) return;
+  const { table } = query.rows;
+  const opened = await openFiles(context, table, files);
+  try {
+    const sql = select(query, opened.files, distinct);
+    for await (const chunk of context.engine.stream({ doing: 'reading', table: table.table }, sql)) {
+      yield chunk.getColumns();
+    }
+  } catch (error) {
+    throw await blame(context, table, { files: opened.files, error });
+  } finally {
+    await opened.release();
+  }
+}
+
+function select({ rows, where, columns }: Query, files: readonly OpenFile[], distinct: boolean): string {
+  const ids = columns.map(({ path }) => path[0]!.id);
+  const wired = columns.map((column, index) => `${wire(column, rows.table.schema)} AS r${index}`);
+  const from = `(${rows.from(files, ids, [where])}) WHERE ${where.where}`;
+  return `SELECT ${distinct ? 'DISTINCT ' : ''}${wired.join(', ')} FROM ${from}`;
+}
+
+/** The SQL of a column's value in the wire shape. */
+function wire({ sql, field, shape }: Column, schema: Schema): string {
+  const [target] = wireShape({ ...schema, fields: [field] });
+  return reshape(sql, shape.shape, target!.shape);
+}

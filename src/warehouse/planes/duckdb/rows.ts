@@ -1,0 +1,40 @@
+import type { Predicate } from '../../../predicate/index.ts';
+import type { PlaneTable } from '../../data-plane.ts';
+import { type Column, columnNamed, columnsByName } from './columns.ts';
+import { type Condition, condition } from './sql/condition.ts';
+import { type LocalFile, relation } from './sql/relation.ts';
+import { fileShape, type ShapeField } from './sql/shape.ts';
+
+/** The rows of some files of a table, seen through its current schema. */
+export class TableRows {
+  readonly table: PlaneTable;
+  readonly fields: readonly ShapeField[];
+  readonly #columns: ReadonlyMap<string, Column>;
+
+  /** Throws `plane/unsupported-type`. */
+  constructor(table: PlaneTable) {
+    this.table = table;
+    this.fields = fileShape(table.schema);
+    this.#columns = columnsByName(table.schema);
+  }
+
+  /** Throws `plane/no-such-column`, and what `compileSql` throws. */
+  where(predicate: Predicate): Condition {
+    return condition(this.table.table, this.#columns, predicate);
+  }
+
+  column(name: string): Column {
+    return columnNamed(this.#columns, this.table.table, name);
+  }
+
+  /**
+   * The columns `f<id>` of these top-level fields, and `c<id>` of every column that the conditions read, with `file` and
+   * `pos`.
+   */
+  from(files: readonly LocalFile[], fieldIds: Iterable<number>, conditions: readonly Condition[]): string {
+    const needed = new Set([...fieldIds, ...conditions.flatMap((one) => one.fieldIds)]);
+    const fields = this.fields.filter(({ id }) => needed.has(id));
+    const select = new Set(conditions.flatMap((one) => one.select));
+    return `SELECT ${['*', ...select].join(', ')} FROM (${relation(this.table.table, files, fields)})`;
+  }
+}

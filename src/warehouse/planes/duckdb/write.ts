@@ -1,0 +1,78 @@
+import { type RecordBatch, Table } from 'apache-arrow';
+import type { PlaneTable, WriteTarget } from '../../data-plane.ts';
+import type { DataFile } from '../../iceberg/data-file.ts';
+import { integerProperty } from '../../iceberg/properties.ts';
+import type { Rows } from '../../warehouse.ts';
+import { chunksOf } from './arrow/chunks.ts';
+import type { Context } from './context.ts';
+import type { Session } from './engine.ts';
+import { reshape } from './sql/reshape.ts';
+import { fileShape, shapeType, wireShape } from './sql/shape.ts';
+import { Written } from './written.ts';
+
+const TARGET_FILE_SIZE = 512 * 1024 * 1024;
+
+/**
+ * Writes rows as Parquet files of the table's schema, in their order; none for no rows. A new file is begun where the rows
+ * of one reach `write.target-file-size-bytes` in memory. Where anything fails, the files already published are removed.
+ */
+export async function writeRows(
+  context: Context,
+  table: PlaneTable,
+  { rows, target }: { readonly rows: Rows; readonly target: WriteTarget },
+): Promise<readonly DataFile[]> {
+  const written = new Written(context, table, target);
+  const limit = integerProperty(table.properties, 'write.target-file-size-bytes', TARGET_FILE_SIZE);
+  return context.engine.session({ doing: 'writing', table: table.table }, (session) =>
+    written.orNothing(async () => {
+      for await (const batches of portions(rows, limit)) {
+        await stage(session, table, batches);
+        await written.add(session, { query: staged(table), rest: { specId: 0, partition: [] } });
+        await session.run('DROP TABLE staged');
+      }
+      return written.files;
+    }),
+  );
+}
+
+/** Groups of batches of about `limit` bytes each, without empty ones. Each group is drawn as it is staged. */
+async function* portions(rows: Rows, limit: number): AsyncGenerator<AsyncIterable<RecordBatch>> {
+  const source = batchesOf(rows);
+  let next = await source.next();
+  while (next.done !== true) {
+    yield (async function* () {
+      let bytes = 0;
+      while (next.done !== true && bytes < limit) {
+        bytes += next.value.data.byteLength;
+        yield next.value;
+        next = await source.next();
+      }
+    })();
+  }
+}
+
+async function* batchesOf(rows: Rows): AsyncGenerator<RecordBatch, void, undefined> {
+  const batches = rows instanceof Table ? rows.batches : rows;
+  for await (const batch of batches) if (batch.numRows > 0) yield batch;
+}
+
+async function stage(
+  session: Session,
+  table: PlaneTable,
+  batches: AsyncIterable<RecordBatch>,
+): Promise<void> {
+  const columns = wireShape(table.schema).map(({ name, shape }) => `${name} ${shapeType(shape)}`);
+  await session.run(`CREATE TEMP TABLE staged (${columns.join(', ')})`);
+  await session.append('staged', async (append) => {
+    for await (const batch of batches) for (const chunk of chunksOf(batch, table.schema)) append(chunk);
+  });
+}
+
+/** The staged rows as `f<id>` in the file shape. */
+function staged({ schema }: PlaneTable): string {
+  const wire = wireShape(schema);
+  const columns = fileShape(schema).map(
+    (field, index) => `${reshape(`f${field.id}`, wire[index]!.shape, field.shape)} AS f${field.id}`,
+  );
+  return `SELECT ${columns.join(', ')} FROM staged`;
+}

@@ -1,0 +1,86 @@
+import { rm } from 'node:fs/promises';
+import { quoteName } from '../../../predicate/index.ts';
+import type { PlaneTable, WriteTarget } from '../../data-plane.ts';
+import type { DataFile } from '../../iceberg/data-file.ts';
+import type { Context } from './context.ts';
+import type { Session } from './engine.ts';
+import { collectMetrics } from './metrics/collect.ts';
+import { type MetricsMode, metricsModes } from './metrics/modes.ts';
+import { readLocalFooter } from './parquet/footer.ts';
+import { copyStatement } from './parquet/write-file.ts';
+import { fileShape, type ShapeField } from './sql/shape.ts';
+
+/** What of a `DataFile` is known before its file is written. */
+export type Kept = Pick<DataFile, 'specId' | 'partition'> & Partial<Pick<DataFile, 'sortOrderId'>>;
+
+/**
+ * The files that one operation writes. Each is written in the private folder, read back for its metrics, and only then
+ * published whole; where the operation fails, those already published are removed.
+ */
+export class Written {
+  readonly #context: Context;
+  readonly #table: PlaneTable;
+  readonly #target: WriteTarget;
+  readonly #fields: readonly ShapeField[];
+  readonly #modes: ReadonlyMap<number, MetricsMode>;
+  readonly #files: DataFile[] = [];
+
+  constructor(context: Context, table: PlaneTable, target: WriteTarget) {
+    this.#context = context;
+    this.#table = table;
+    this.#target = target;
+    this.#fields = fileShape(table.schema);
+    this.#modes = metricsModes(table.schema, table.properties, table.sortFieldIds);
+  }
+
+  get files(): readonly DataFile[] {
+    return this.#files;
+  }
+
+  /** Runs `work`; where it fails, removes what was published. */
+  async orNothing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // The first failure is the one to report; a file that cannot be removed now is recorded by the target.
+      for (const { location } of this.#files) await this.#context.storage.remove(location).catch(() => false);
+      throw error;
+    }
+  }
+
+  /** Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; returns its row count. */
+  async add(
+    session: Session,
+    { query, rest }: { readonly query: string; readonly rest: Kept },
+  ): Promise<bigint> {
+    const local = this.#context.engine.scratch();
+    try {
+      const named = this.#fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
+      await session.run(copyStatement(`SELECT ${named.join(', ')} FROM (${query})`, this.#fields, local));
+      const file = await this.#describe(session, local, rest);
+      if (file.recordCount === 0n) return 0n;
+      const location = this.#target.next('parquet');
+      await this.#context.storage.publish(local, location);
+      this.#files.push({ ...file, location });
+      return file.recordCount;
+    } finally {
+      await rm(local, { force: true });
+    }
+  }
+
+  async #describe(session: Session, local: string, rest: Kept): Promise<DataFile> {
+    const footer = await readLocalFooter(local);
+    const file = { location: local, path: local, footer };
+    const { table, schema } = this.#table;
+    return {
+      content: 'data',
+      location: local,
+      format: 'parquet',
+      ...rest,
+      recordCount: footer.rows,
+      fileSize: BigInt(footer.size),
+      splitOffsets: footer.splitOffsets,
+      metrics: await collectMetrics(session, table, { schema, modes: this.#modes, file }),
+    };
+  }
+}
