@@ -1,8 +1,22 @@
+import type { Instant } from '../values/time.ts';
+
 /** What OpenLineage events say about columns, read and merged (rules L1 to L3). Built by `readLineage`. */
 export interface Lineage {
+  /**
+   * All live edges, those of several writes of one job merged (rule L1b). Made anew on every access, from {@link writes}:
+   * keep the array where it is used more than once.
+   */
   readonly edges: readonly Edge[];
   readonly datasets: readonly Dataset[];
   readonly jobs: readonly LineageJob[];
+  /** Every table that events name, with what they say about it. */
+  readonly tables: readonly LineageTable[];
+  /** One entry for each way in which a job wrote a table, without those that rule L3 retired. */
+  readonly writes: readonly Write[];
+  /** Runs that name inputs and no output: a copy to somewhere unknown, or a reader (rule L2b). */
+  readonly reads: readonly Read[];
+  /** The names behind the numbers in {@link Write.edges}. */
+  readonly columns: ColumnTable;
   /** Events read. */
   readonly events: number;
   /** What could not be read, one entry each; the rest was kept. */
@@ -44,15 +58,82 @@ export interface Dataset {
   readonly name: string;
   /** Null where it maps to no table. */
   readonly table: string | null;
-  /** The rule that mapped it. */
-  readonly by: string | null;
+  /** The rule that mapped it: `datasets`, `patterns`, `symlink`, `naming`, `ignored`, `job`; null where none did. */
+  readonly by: DatasetRule | null;
+  /** Why its symlinks could not be followed, where they contradict each other. */
+  readonly doubt?: string;
 }
+
+export type DatasetRule = 'datasets' | 'patterns' | 'symlink' | 'naming' | 'ignored' | 'job';
 
 export interface LineageJob {
   readonly namespace: string;
   readonly name: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+}
+
+/** What events say about a table. A dataset that maps to none stands here under `namespace name`. */
+export interface LineageTable {
+  readonly table: string;
+  readonly mapped: boolean;
+  /** From schema facets, which may be partial (rule L1d), in their order. */
+  readonly columns: readonly { readonly name: string; readonly type?: string }[];
+  /** A view holds no rows of its own. */
+  readonly view: boolean;
+  /** A drop was the last thing that happened to it. */
+  readonly dropped: boolean;
+}
+
+/**
+ * What a statement did to a table: the runs of one job that recorded the same edges, with the sibling runs of the same
+ * statement (a CREATE TABLE AS is two runs). Sources are judged write by write: what one statement covers says nothing about
+ * another.
+ */
+export interface Write {
+  readonly table: string;
+  /** `namespace name` of the job that runs again to repeat it: the parent job where the engine names statements. */
+  readonly job: string;
+  /** Tables and other datasets that it read, by name, sorted. The table itself where it read itself. */
+  readonly inputs: readonly string[];
+  /** Inputs that one event names twice. */
+  readonly repeated: readonly string[];
+  /** Inputs that may have given anything: no facet speaks of them (rules L1c and L1f). */
+  readonly opaque: readonly string[];
+  /** A merge, update or delete, which changes rows in place (rule L1f). */
+  readonly rowLevel: boolean;
+  /** The producer names columns by parsing a SELECT (rule L1g). */
+  readonly parsed: boolean;
+  /** Whether running it again replaces the whole table, or adds to it. */
+  readonly replaces: 'all' | 'part' | 'unknown';
+  readonly ended: 'complete' | 'failed' | 'open';
+  readonly edges: WriteEdges;
+  /** Table names that its SQL text mentions more than once. Only ever makes an answer more careful. */
+  readonly mentioned: readonly string[];
+  readonly runs: number;
+  /** The newest of its runs and when that one was last heard of; null where events carry no time. */
+  readonly lastRun: string | null;
+  readonly lastSeen: Instant | null;
+}
+
+/** Edges as parallel arrays of numbers: a column of {@link ColumnTable} each, and a mask of roles. */
+export interface WriteEdges {
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly roles: Uint16Array;
+}
+
+/** Columns by number. Column `*` stands for the whole table. */
+export interface ColumnTable {
+  readonly tableNames: readonly string[];
+  readonly names: readonly string[];
+  /** Column to the index of its table in `tableNames`. */
+  readonly tables: Int32Array;
+}
+
+export interface Read {
+  readonly job: string;
+  readonly inputs: readonly string[];
 }
 
 export interface Skipped {

@@ -1,0 +1,197 @@
+import type { LineageNames } from '../../governance/governance.ts';
+import type { Collector } from '../collect/collector.ts';
+import type { Run } from '../collect/run.ts';
+import type { Dataset, Lineage, LineageJob, LineageTable, Read, Skipped, Write } from '../lineage.ts';
+import { mapDatasets } from '../names/map-datasets.ts';
+import { ROLE } from '../roles.ts';
+import { edgesOf } from './edges.ts';
+import { type Emptied, emptiedBy, liveWrites } from './retire.ts';
+import { statementsOf } from './statements.ts';
+import { columnTable, indexTables, type TableIndex } from './table-index.ts';
+import { type DatedWrite, writeOf } from './write.ts';
+
+/** What lineage is built with, besides what was collected. */
+export interface BuildLineage {
+  readonly names: LineageNames | undefined;
+  readonly tables: readonly string[] | undefined;
+  readonly skipped: readonly Skipped[];
+}
+
+/** Turns what was collected into lineage: names mapped, runs joined into writes, retired writes left out. */
+export function buildLineage(collector: Collector, { names, tables, skipped }: BuildLineage): Lineage {
+  const { interner, notes, runs, sets, jobs } = collector;
+  const datasets = mapDatasets({
+    namespaces: interner.namespaces,
+    names: interner.names,
+    notes: notes.byDataset,
+    declared: names,
+    tables,
+  });
+  const index = indexTables(interner, datasets);
+  const schemas = schemasOf(collector, index);
+  const statements = statementsOf(runs, index.tableOf);
+  const emptied = lastEmptied(statements.map((statement) => [statement.table, emptiedBy(statement)]));
+  const schemaOf = (table: number): readonly string[] => [...(schemas[table]?.columns.keys() ?? [])];
+  const context = { index, sets: sets.sets, jobs, schemaOf };
+  const dated = statements.flatMap((statement) => writeOf(statement, context) ?? []);
+  const live = liveWrites(dated, emptied);
+  const writes = [...joinRuns(live), ...renames(collector, index)];
+  const columns = columnTable(index);
+  return {
+    get edges() {
+      return edgesOf(writes, columns);
+    },
+    datasets: [...datasets].sort(byName),
+    jobs: jobList(collector, index),
+    tables: index.tableNames
+      .map((table, at): LineageTable => {
+        const schema = schemas[at]!;
+        return {
+          table,
+          mapped: index.mapped[at]!,
+          columns: [...schema.columns].map(([name, type]) =>
+            type === undefined ? { name } : { name, type },
+          ),
+          view: schema.view,
+          dropped: wasDropped(emptied.get(at), live, at),
+        };
+      })
+      .sort((a, b) => (a.table < b.table ? -1 : 1)),
+    writes,
+    reads: readsOf(collector, index),
+    columns,
+    events: collector.events,
+    skipped,
+  };
+}
+
+interface Schema {
+  readonly columns: Map<string, string | undefined>;
+  view: boolean;
+}
+
+/** Schema facets by table: the union over its datasets, which may be partial (rule L1d). */
+function schemasOf({ notes, interner }: Collector, index: TableIndex): readonly Schema[] {
+  const schemas = index.tableNames.map((): Schema => ({ columns: new Map(), view: false }));
+  for (const dataset of interner.names.keys()) {
+    const note = notes.byDataset[dataset];
+    const schema = schemas[index.tableOf[dataset]!]!;
+    if (note === undefined) continue;
+    schema.view ||= note.view;
+    for (const [name, type] of note.columns)
+      if (type !== undefined || !schema.columns.has(name)) schema.columns.set(name, type);
+  }
+  return schemas;
+}
+
+function lastEmptied(all: readonly (readonly [number, Emptied | null])[]): ReadonlyMap<number, Emptied> {
+  const last = new Map<number, Emptied>();
+  for (const [table, emptied] of all) {
+    const known = last.get(table);
+    if (emptied !== null && (known === undefined || emptied.at > known.at)) last.set(table, emptied);
+  }
+  return last;
+}
+
+function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], table: number): boolean {
+  return emptied?.dropped === true && !live.some((write) => write.tableIndex === table);
+}
+
+/** Writes that say the same are one: a job's daily runs add nothing but their number and their last time. */
+function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
+  const joined = new Map<string, Write>();
+  for (const { write, tableIndex, key } of writes) {
+    const whole = `${tableIndex} ${key}`;
+    const known = joined.get(whole);
+    if (known === undefined) joined.set(whole, write);
+    else {
+      const newer = (write.lastSeen ?? 0) >= (known.lastSeen ?? 0) ? write : known;
+      joined.set(whole, { ...newer, runs: known.runs + write.runs });
+    }
+  }
+  return [...joined.values()];
+}
+
+/** A renamed table holds what it held under its old name: every known column is an exact copy of itself. */
+function renames({ notes, interner }: Collector, index: TableIndex): readonly Write[] {
+  return notes.renames.flatMap(({ before, after }) => {
+    const [old, now] = [index.tableOf[before]!, index.tableOf[after]!];
+    if (old === now) return [];
+    const columns = new Set([
+      ...[...interner.columnsOf(before)].flatMap(([name, column]) => (column < 0 ? [] : [name])),
+      ...(notes.byDataset[before]?.columns.keys() ?? []),
+      ...(notes.byDataset[after]?.columns.keys() ?? []),
+    ]);
+    const names = [...columns];
+    const write: Write = {
+      table: index.tableNames[now]!,
+      job: 'rename',
+      inputs: [index.tableNames[old]!],
+      repeated: [],
+      opaque: [],
+      rowLevel: false,
+      parsed: false,
+      replaces: 'part',
+      ended: 'complete',
+      edges: {
+        from: Int32Array.from(names, (name) => index.column(old, name)),
+        to: Int32Array.from(names, (name) => index.column(now, name)),
+        roles: Uint16Array.from(names, () => ROLE.identity),
+      },
+      mentioned: [],
+      runs: 1,
+      lastRun: null,
+      lastSeen: null,
+    };
+    return [write];
+  });
+}
+
+function jobList({ runs, jobs }: Collector, index: TableIndex): readonly LineageJob[] {
+  const inputs = jobs.map(() => new Set<string>());
+  const outputs = jobs.map(() => new Set<string>());
+  const nameOf = (dataset: number): string => index.tableNames[index.tableOf[dataset]!]!;
+  for (const run of runs) {
+    for (const dataset of run.inputs) inputs[run.job]!.add(nameOf(dataset));
+    for (const [dataset, output] of run.outputs) {
+      outputs[run.job]!.add(nameOf(dataset));
+      for (const input of output.inputs) inputs[run.job]!.add(nameOf(input));
+    }
+  }
+  return jobs
+    .map((job, at) => ({ ...job, inputs: [...inputs[at]!].sort(), outputs: [...outputs[at]!].sort() }))
+    .filter((job) => job.name !== '')
+    .sort(byName);
+}
+
+/** Jobs that only ever read: no run of theirs, and none of the same statement, names an output. */
+function readsOf({ runs, jobs }: Collector, index: TableIndex): readonly Read[] {
+  const writing = new Set<number | string>();
+  const statement = (run: Run): string | null =>
+    run.parentRun === null || run.sql === null ? null : `${run.parentRun} ${run.sql}`;
+  for (const run of runs) {
+    if (run.outputs.size === 0) continue;
+    writing.add(run.job);
+    const key = statement(run);
+    if (key !== null) writing.add(key);
+  }
+  const reads = new Map<number, Set<string>>();
+  for (const run of runs) {
+    const key = statement(run);
+    if (run.inputs.size === 0 || writing.has(run.job) || (key !== null && writing.has(key))) continue;
+    const inputs = reads.get(run.job) ?? new Set();
+    for (const dataset of run.inputs) inputs.add(index.tableNames[index.tableOf[dataset]!]!);
+    reads.set(run.job, inputs);
+  }
+  return [...reads]
+    .map(([job, inputs]) => ({
+      job: `${jobs[job]!.namespace} ${jobs[job]!.name}`,
+      inputs: [...inputs].sort(),
+    }))
+    .sort((a, b) => (a.job < b.job ? -1 : 1));
+}
+
+function byName(a: Pick<Dataset, 'namespace' | 'name'>, b: Pick<Dataset, 'namespace' | 'name'>): number {
+  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

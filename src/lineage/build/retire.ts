@@ -1,0 +1,53 @@
+import type { Part, Statement } from './statements.ts';
+import type { DatedWrite } from './write.ts';
+
+/** When a table was emptied as a whole, and when it was dropped, as far as completed runs say. */
+export interface Emptied {
+  readonly at: number;
+  readonly dropped: boolean;
+}
+
+/**
+ * When the statement took all earlier rows out of its table (rule L3). A drop or truncate does once its run completed. An
+ * overwrite does only if its run completed, nothing in it failed, output statistics prove the commit, and it replaced the
+ * whole table. In doubt it did not: too wide a walk costs a review, a lost edge a person.
+ */
+export function emptiedBy({ parts }: Statement): Emptied | null {
+  const runs = parts.map(({ run }) => run);
+  const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
+  if (starts.length === 0 || runs.some((run) => run.failed) || !runs.every((run) => run.completed))
+    return null;
+  const at = Math.min(...starts);
+  if (parts.some(({ output }) => output.lifecycle.has('DROP'))) return { at, dropped: true };
+  if (parts.some(({ output }) => output.lifecycle.has('TRUNCATE'))) return { at, dropped: false };
+  return overwritesAll(parts) ? { at, dropped: false } : null;
+}
+
+function overwritesAll(parts: readonly Part[]): boolean {
+  const writers = parts.filter(({ output }) => !output.statement.wrapper);
+  if (writers.length === 0) return false;
+  const whole = parts.some(({ output }) => output.statement.wrapper || output.statement.replaces === 'all');
+  const partly = writers.some(
+    ({ output }) =>
+      output.statement.replaces === 'part' && !parts.some((part) => part.output.statement.wrapper),
+  );
+  const changed = parts.some(
+    ({ output }) => output.lifecycle.has('OVERWRITE') || output.lifecycle.has('CREATE'),
+  );
+  const proved = writers.every(
+    ({ run, output }) =>
+      run.producer.statisticsProveCommit && output.statement.hasStatistics && output.statistics,
+  );
+  return whole && !partly && changed && proved;
+}
+
+/** The writes that are still in effect: all but those that ended before their table was last emptied. */
+export function liveWrites(
+  writes: readonly DatedWrite[],
+  emptied: ReadonlyMap<number, Emptied>,
+): readonly DatedWrite[] {
+  return writes.filter(({ tableIndex, write }) => {
+    const last = emptied.get(tableIndex);
+    return last === undefined || write.lastSeen === null || write.lastSeen >= last.at;
+  });
+}

@@ -1,0 +1,222 @@
+import type { EdgeSet } from '../collect/edge-sets.ts';
+import type { Write, WriteEdges } from '../lineage.ts';
+import { ROLE, type RoleMask, SHAPE, VALUE } from '../roles.ts';
+import type { Part, Statement } from './statements.ts';
+import type { TableIndex } from './table-index.ts';
+
+/** A write, with what its retirement is judged by (rule L3). */
+export interface DatedWrite {
+  readonly write: Write;
+  readonly tableIndex: number;
+  /** When its first run began; null where events carry no time. */
+  readonly start: number | null;
+  /** Equal for writes that say the same, so that a job's daily runs are one. */
+  readonly key: string;
+}
+
+/** What a write is made from. */
+export interface WriteContext {
+  readonly index: TableIndex;
+  readonly sets: readonly EdgeSet[];
+  readonly jobs: readonly { readonly namespace: string; readonly name: string }[];
+  /** Columns of a table by its schema facets. */
+  schemaOf(table: number): readonly string[];
+}
+
+const DDL: ReadonlySet<string> = new Set(['ALTER', 'CREATE', 'DROP', 'RENAME', 'TRUNCATE']);
+
+/** Joins the runs of a statement into one write (rules L1b, L1c, L1f). Null for one that wrote no rows. */
+export function writeOf({ table, parts }: Statement, context: WriteContext): DatedWrite | null {
+  const { index, sets } = context;
+  const setIds = [...new Set(parts.flatMap(({ output }) => [...output.sets]))].sort((a, b) => a - b);
+  const edges = new EdgeUnion();
+  for (const id of setIds) edges.addSet(sets[id]!, index.columnOf);
+  const inputs = inputsOf(parts, index.tableOf);
+  const spoken = parts.some(({ output }) => output.spoken);
+  const lifecycle = new Set(parts.flatMap(({ output }) => [...output.lifecycle]));
+  if (inputs.size === 0 && edges.size === 0 && [...lifecycle].some((change) => DDL.has(change))) return null;
+
+  const rowLevel = parts.some(({ output }) => output.statement.rowLevel);
+  if (parts.some(({ run }) => run.producer.hidesDirect)) edges.mayHideValues();
+  const sources = [...inputs].filter((input) => input !== table);
+  const opaque = new Set<number>();
+  if (!spoken || parts.some(({ run }) => run.incomplete)) for (const source of sources) opaque.add(source);
+  else if (!parts.some(({ output }) => output.closed)) {
+    const roles = edges.rolesByTable(index.columnTables);
+    const complete = parts.some(({ run }) => run.producer.namesEveryInput) && covers(edges, table, context);
+    for (const source of sources) {
+      const mask = roles.get(source) ?? 0;
+      if (rowLevel ? (mask & VALUE) === 0 : mask === 0 && !complete) opaque.add(source);
+    }
+  }
+  for (const source of opaque) edges.add(index.wholes[source]!, index.wholes[table]!, ROLE.unknown);
+  if (rowLevel && spoken) edges.doubtSelfOnly(table, sources, index);
+
+  const runs = parts.map(({ run }) => run);
+  const nameOf = (input: number): string => index.tableNames[input]!;
+  const last = latest(parts);
+  const repeated = new Set(
+    runs.flatMap((run) => [...run.repeated].map((dataset) => index.tableOf[dataset]!)),
+  );
+  const write: Write = {
+    table: nameOf(table),
+    job: labelOf(parts, context.jobs),
+    inputs: [...inputs].map(nameOf).sort(),
+    repeated: [...repeated].map(nameOf).sort(),
+    opaque: [...opaque].map(nameOf).sort(),
+    rowLevel,
+    parsed: runs.some((run) => run.producer.parsesSelect),
+    replaces: replacesOf(parts),
+    ended: runs.some((run) => run.failed)
+      ? 'failed'
+      : runs.some((run) => run.completed)
+        ? 'complete'
+        : 'open',
+    edges: edges.toArrays(),
+    mentioned: mentionedTwice(
+      runs.map((run) => run.sql),
+      [...inputs].map(nameOf),
+    ),
+    runs: 1,
+    lastRun: last.id,
+    lastSeen: last.end,
+  };
+  const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
+  return {
+    write,
+    tableIndex: table,
+    start: starts.length === 0 ? null : Math.min(...starts),
+    key: [
+      write.job,
+      setIds.join(),
+      write.inputs.join('\n'),
+      write.repeated.join('\n'),
+      write.opaque.join('\n'),
+      write.mentioned.join('\n'),
+      String(rowLevel),
+      write.replaces,
+      write.ended,
+    ].join('\n\n'),
+  };
+}
+
+function inputsOf(parts: readonly Part[], tableOf: Int32Array): Set<number> {
+  const inputs = new Set<number>();
+  for (const { run, output } of parts) {
+    for (const dataset of output.inputs) inputs.add(tableOf[dataset]!);
+    if (!output.closed) for (const dataset of run.inputs) inputs.add(tableOf[dataset]!);
+  }
+  return inputs;
+}
+
+/** Whether the edges name every column that schema facets know of the table. */
+function covers(edges: EdgeUnion, table: number, { index, schemaOf }: WriteContext): boolean {
+  const schema = schemaOf(table);
+  return schema.length > 0 && schema.every((name) => edges.hasTarget(index.column(table, name)));
+}
+
+function replacesOf(parts: readonly Part[]): Write['replaces'] {
+  const said = parts.map(({ output }) => output.statement);
+  if (said.some((statement) => statement.wrapper)) return 'all';
+  if (said.some((statement) => statement.replaces === 'part')) return 'part';
+  return said.some((statement) => statement.replaces === 'all') ? 'all' : 'unknown';
+}
+
+/** The job that runs again to repeat the statement: engines that name statements put the job's own name first. */
+function labelOf(parts: readonly Part[], jobs: WriteContext['jobs']): string {
+  const { run } = parts[0]!;
+  const own = jobs[run.job]!;
+  const parent = run.parentJob < 0 ? undefined : jobs[run.parentJob];
+  const label = parent !== undefined && own.name.startsWith(`${parent.name}.`) ? parent : own;
+  return `${label.namespace} ${label.name}`;
+}
+
+function latest(parts: readonly Part[]): { readonly id: string | null; readonly end: number | null } {
+  return parts
+    .map(({ run }) => run)
+    .reduce((a, b) => ((b.end ?? Number.NEGATIVE_INFINITY) > (a.end ?? Number.NEGATIVE_INFINITY) ? b : a));
+}
+
+/**
+ * Inputs whose dotted name stands more than once in the statement: the table may be read twice. Text is never parsed, and
+ * only ever makes an answer more careful.
+ */
+function mentionedTwice(texts: readonly (string | null)[], tables: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  for (const sql of new Set(texts)) {
+    if (sql === null) continue;
+    const text = sql.replace(/["`[\]]/g, '');
+    for (const table of tables) {
+      const first = text.indexOf(table);
+      if (first >= 0 && text.indexOf(table, first + table.length) >= 0) found.add(table);
+    }
+  }
+  return [...found].sort();
+}
+
+/** Edges by pair of columns, their roles joined. */
+class EdgeUnion {
+  readonly #roles = new Map<number, Map<number, RoleMask>>();
+  size = 0;
+
+  addSet(set: EdgeSet, columnOf: Int32Array): void {
+    for (let at = 0; at < set.from.length; at++)
+      this.add(columnOf[set.from[at]!]!, columnOf[set.to[at]!]!, set.roles[at]!);
+  }
+
+  add(from: number, to: number, roles: RoleMask): void {
+    let sources = this.#roles.get(to);
+    if (sources === undefined) {
+      sources = new Map();
+      this.#roles.set(to, sources);
+    }
+    const known = sources.get(from);
+    if (known === undefined) this.size += 1;
+    sources.set(from, (known ?? 0) | roles);
+  }
+
+  hasTarget(column: number): boolean {
+    return this.#roles.has(column);
+  }
+
+  /** All roles by which the columns of each table come in. */
+  rolesByTable(tables: readonly number[]): ReadonlyMap<number, RoleMask> {
+    const found = new Map<number, RoleMask>();
+    for (const sources of this.#roles.values())
+      for (const [from, mask] of sources) {
+        const table = tables[from]!;
+        found.set(table, (found.get(table) ?? 0) | mask);
+      }
+    return found;
+  }
+
+  /** Where an indirect role may hide a direct one, what is only indirect may be anything. */
+  mayHideValues(): void {
+    for (const sources of this.#roles.values())
+      for (const [from, mask] of sources)
+        if ((mask & SHAPE) !== 0 && (mask & VALUE) === 0) sources.set(from, mask | ROLE.unknown);
+  }
+
+  /** In a row-level write a column that only comes from itself has an unknown source (rule L1f). */
+  doubtSelfOnly(table: number, sources: readonly number[], index: TableIndex): void {
+    const selfOnly: number[] = [];
+    for (const [to, from] of this.#roles)
+      if (to !== index.wholes[table] && from.size === 1 && from.has(to)) selfOnly.push(to);
+    for (const column of selfOnly)
+      for (const source of sources) this.add(index.wholes[source]!, column, ROLE.unknown);
+  }
+
+  toArrays(): WriteEdges {
+    const from = new Int32Array(this.size);
+    const to = new Int32Array(this.size);
+    const roles = new Uint16Array(this.size);
+    let at = 0;
+    for (const [target, sources] of this.#roles)
+      for (const [source, mask] of sources) {
+        from[at] = source;
+        to[at] = target;
+        roles[at++] = mask;
+      }
+    return { from, to, roles };
+  }
+}

@@ -1,0 +1,221 @@
+import { producerOf, type Statement, sqlOf, statementOf } from '../producers.ts';
+import { readColumnLineage } from '../read/column-lineage.ts';
+import { type EventDataset, facetOf, type LineageEvent, textOf } from '../read/event.ts';
+import {
+  type Endpoint,
+  type LineageEntry,
+  readDatasetLineage,
+  readJobLineage,
+} from '../read/lineage-facet.ts';
+import { DatasetNotes } from './dataset-notes.ts';
+import { EdgeSets } from './edge-sets.ts';
+import { Interner } from './interner.ts';
+import type { Run, RunOutput } from './run.ts';
+
+/** Stands before the namespace of a job that passes data on without a dataset in between. */
+export const JOB_NAMESPACE = 'job:';
+
+/** Takes events in any order, with duplicates, and keeps what they say, run by run. */
+export class Collector {
+  readonly interner = new Interner();
+  readonly sets = new EdgeSets();
+  readonly notes = new DatasetNotes();
+  readonly runs: Run[] = [];
+  readonly jobs: { readonly namespace: string; readonly name: string }[] = [];
+  events = 0;
+  readonly #jobs = new Map<string, number>();
+  readonly #runs = new Map<string, Run>();
+
+  /** Takes one event. What is wrong in it goes to `fault`; what is right is kept. */
+  add(event: LineageEvent, fault: (why: string) => void): void {
+    this.events += 1;
+    const run = this.#runOf(event);
+    this.#note(run, event);
+    const self: Endpoint = {
+      kind: 'job',
+      namespace: event.job?.namespace ?? '',
+      name: event.job?.name ?? '',
+    };
+    const explicit = event.job === null ? null : facetOf(event.job.facets, 'lineage');
+    const seen = new Set<number>();
+    for (const input of event.inputs) {
+      const dataset = this.#dataset(input);
+      run.inputs.add(dataset);
+      if (seen.has(dataset)) run.repeated.add(dataset);
+      seen.add(dataset);
+    }
+    for (const output of event.outputs) this.#output(run, event, output, explicit !== null, self, fault);
+    if (explicit !== null)
+      for (const entry of readJobLineage(explicit, self, fault)) this.#entry(run, event, entry);
+  }
+
+  #output(
+    run: Run,
+    event: LineageEvent,
+    output: EventDataset,
+    explicit: boolean,
+    self: Endpoint,
+    fault: (why: string) => void,
+  ): void {
+    const dataset = this.#dataset(output);
+    const own = facetOf(output.facets, 'lineage');
+    // A dataset event describes a dataset; only with lineage of its own does it say how that was made.
+    const columns = facetOf(output.facets, 'columnLineage');
+    const change = facetOf(output.facets, 'lifecycleStateChange');
+    if (event.kind === 'dataset' && own === null && columns === null && change === null) return;
+    const taken = this.#outputOf(run, dataset, event, output);
+    if (own !== null) this.#entry(run, event, readDatasetLineage(own, output, self, fault));
+    else if (columns !== null && !explicit) {
+      this.sets.begin();
+      const spoken = readColumnLineage(
+        columns,
+        (to, namespace, name, field, roles) => {
+          const from = this.interner.dataset(namespace, name);
+          taken.inputs.add(from);
+          this.#edge(from, field, dataset, to, roles);
+        },
+        fault,
+      );
+      taken.sets.add(this.sets.end());
+      if (spoken) taken.spoken = true;
+    }
+    const previous = facetOf(change ?? {}, 'previousIdentifier');
+    const before = { namespace: textOf(previous, 'namespace'), name: textOf(previous, 'name') };
+    if (
+      before.namespace !== null &&
+      before.name !== null &&
+      textOf(change, 'lifecycleStateChange') === 'RENAME'
+    )
+      this.notes.rename(this.interner.dataset(before.namespace, before.name), dataset);
+  }
+
+  /** An entry of the `lineage` facet: it says which inputs there are, so nothing else is concluded from the event. */
+  #entry(run: Run, event: LineageEvent, entry: LineageEntry): void {
+    const to = this.#endpoint(entry.to);
+    const taken = this.#outputOf(run, to, event, null);
+    this.sets.begin();
+    for (const source of entry.sources) {
+      const from = this.#endpoint(source.from);
+      taken.inputs.add(from);
+      this.#edge(from, source.field, to, source.column, source.roles);
+    }
+    taken.sets.add(this.sets.end());
+    if (entry.closed) {
+      taken.spoken = true;
+      taken.closed = true;
+    }
+  }
+
+  #edge(
+    fromDataset: number,
+    field: string | null,
+    toDataset: number,
+    column: string | null,
+    roles: number,
+  ): void {
+    const { interner } = this;
+    const from = field === null ? interner.wholes[fromDataset]! : interner.column(fromDataset, field);
+    const to = column === null ? interner.wholes[toDataset]! : interner.column(toDataset, column);
+    if (from >= 0 && to >= 0) this.sets.add(from, to, roles);
+  }
+
+  #outputOf(run: Run, dataset: number, event: LineageEvent, output: EventDataset | null): RunOutput {
+    const change = output === null ? null : facetOf(output.facets, 'lifecycleStateChange');
+    const lifecycle = textOf(change, 'lifecycleStateChange');
+    const config = output === null ? null : facetOf(facetOf(output.facets, 'dbt_model') ?? {}, 'config');
+    const statement = statementOf(event, lifecycle, textOf(config, 'materialized'));
+    let taken = run.outputs.get(dataset);
+    if (taken === undefined) {
+      taken = {
+        sets: new Set(),
+        spoken: false,
+        closed: false,
+        inputs: new Set(),
+        lifecycle: new Set(),
+        statistics: false,
+        statement,
+      };
+      run.outputs.set(dataset, taken);
+    } else taken.statement = strongest(taken.statement, statement);
+    if (lifecycle !== null) taken.lifecycle.add(lifecycle);
+    if (output !== null && facetOf(output.outputFacets, 'outputStatistics') !== null) taken.statistics = true;
+    return taken;
+  }
+
+  #dataset(named: EventDataset): number {
+    const dataset = this.interner.dataset(named.namespace, named.name);
+    this.notes.take(dataset, named);
+    return dataset;
+  }
+
+  #endpoint({ kind, namespace, name }: Endpoint): number {
+    return this.interner.dataset(kind === 'job' ? JOB_NAMESPACE + namespace : namespace, name);
+  }
+
+  #runOf(event: LineageEvent): Run {
+    const job = this.#job(event.job?.namespace ?? '', event.job?.name ?? '');
+    const key = event.runId === null ? `job ${job}` : `run ${job} ${event.runId}`;
+    let run = this.#runs.get(key);
+    if (run === undefined) {
+      run = {
+        id: event.runId,
+        job,
+        parentRun: null,
+        parentJob: -1,
+        producer: producerOf(event.producer),
+        start: null,
+        end: null,
+        completed: false,
+        failed: false,
+        incomplete: false,
+        sql: null,
+        inputs: new Set(),
+        repeated: new Set(),
+        outputs: new Map(),
+      };
+      this.#runs.set(key, run);
+      this.runs.push(run);
+    }
+    return run;
+  }
+
+  #note(run: Run, event: LineageEvent): void {
+    if (event.time !== null) {
+      run.start = run.start === null ? event.time : Math.min(run.start, event.time);
+      run.end = run.end === null ? event.time : Math.max(run.end, event.time);
+    }
+    if (event.state === 'COMPLETE' || event.kind !== 'run') run.completed = true;
+    if (event.state === 'FAIL' || event.state === 'ABORT') run.failed = true;
+    run.sql ??= sqlOf(event);
+    const extraction = facetOf(event.runFacets, 'extractionError');
+    if (extraction !== null) run.incomplete = true;
+    const parent = facetOf(event.runFacets, 'parent') ?? facetOf(event.runFacets, 'parentRun');
+    if (parent === null) return;
+    run.parentRun ??= textOf(facetOf(parent, 'run'), 'runId');
+    const job = facetOf(parent, 'job');
+    const namespace = textOf(job, 'namespace');
+    const name = textOf(job, 'name');
+    if (run.parentJob < 0 && namespace !== null && name !== null) run.parentJob = this.#job(namespace, name);
+  }
+
+  #job(namespace: string, name: string): number {
+    const key = `${namespace}\n${name}`;
+    let job = this.#jobs.get(key);
+    if (job === undefined) {
+      job = this.jobs.length;
+      this.#jobs.set(key, job);
+      this.jobs.push({ namespace, name });
+    }
+    return job;
+  }
+}
+
+/** Two events of a run on one output: what either of them knows. */
+function strongest(a: Statement, b: Statement): Statement {
+  return {
+    rowLevel: a.rowLevel || b.rowLevel,
+    wrapper: a.wrapper || b.wrapper,
+    replaces: a.replaces === 'unknown' ? b.replaces : b.replaces === 'part' ? 'part' : a.replaces,
+    hasStatistics: a.hasStatistics || b.hasStatistics,
+  };
+}

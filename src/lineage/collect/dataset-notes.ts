@@ -1,0 +1,67 @@
+import { isObject } from '../read/column-lineage.ts';
+import { type EventDataset, facetOf, textOf } from '../read/event.ts';
+
+/** Another name of a dataset. */
+export interface Symlink {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What events say about a dataset besides its edges. */
+export interface DatasetNote {
+  /** Its symlinks of type TABLE. */
+  readonly tables: Symlink[];
+  /** The folders in which its catalog keeps tables. */
+  readonly warehouses: Set<string>;
+  readonly columns: Map<string, string | undefined>;
+  view: boolean;
+}
+
+/** Notes by dataset number, the union over all events. */
+export class DatasetNotes {
+  readonly byDataset: (DatasetNote | undefined)[] = [];
+  /** Renames: the dataset as it was, and as it is now. */
+  readonly renames: { readonly before: number; readonly after: number }[] = [];
+
+  take(dataset: number, { facets }: EventDataset): void {
+    const note = this.of(dataset);
+    const identifiers = facetOf(facets, 'symlinks')?.identifiers;
+    if (Array.isArray(identifiers)) for (const identifier of identifiers) takeSymlink(note, identifier);
+    const warehouse = textOf(facetOf(facets, 'catalog'), 'warehouseUri');
+    if (warehouse !== null) note.warehouses.add(warehouse);
+    const fields = facetOf(facets, 'schema')?.fields;
+    if (Array.isArray(fields)) takeFields(note.columns, fields);
+    const config = facetOf(facetOf(facets, 'dbt_model') ?? {}, 'config');
+    const type = textOf(facetOf(facets, 'datasetType'), 'datasetType');
+    if (type === 'VIEW' || textOf(config, 'materialized') === 'view') note.view = true;
+  }
+
+  rename(before: number, after: number): void {
+    if (!this.renames.some((rename) => rename.before === before && rename.after === after))
+      this.renames.push({ before, after });
+  }
+
+  of(dataset: number): DatasetNote {
+    const known = this.byDataset[dataset];
+    if (known !== undefined) return known;
+    const note: DatasetNote = { tables: [], warehouses: new Set(), columns: new Map(), view: false };
+    this.byDataset[dataset] = note;
+    return note;
+  }
+}
+
+function takeSymlink(note: DatasetNote, identifier: unknown): void {
+  if (!isObject(identifier) || identifier.type !== 'TABLE') return;
+  const { namespace, name } = identifier;
+  if (typeof namespace !== 'string' || typeof name !== 'string') return;
+  if (!note.tables.some((known) => known.namespace === namespace && known.name === name))
+    note.tables.push({ namespace, name });
+}
+
+function takeFields(columns: Map<string, string | undefined>, fields: readonly unknown[]): void {
+  for (const field of fields) {
+    if (!isObject(field) || typeof field.name !== 'string') continue;
+    const type = typeof field.type === 'string' ? field.type : undefined;
+    if (type !== undefined || !columns.has(field.name)) columns.set(field.name, type);
+  }
+}

@@ -1,0 +1,125 @@
+/** Takes the JSON values of a file one by one, and what could not be read; lines count from 1. */
+export interface DocumentSink {
+  document(line: number, value: unknown): void;
+  fault(line: number, why: string): void;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+/** Between values: white space, and the commas and brackets of an array around them. */
+const BETWEEN = /[\s,[\]]/;
+
+/**
+ * Splits the lines of a file into JSON values however they were written: one a line, several after one another
+ * (pretty-printed or not), or in one array. A broken value is reported and the next ones are read. JSON.parse is safe here,
+ * because no number of an event is an id.
+ *
+ * A line that is one whole value is parsed at once, because that is what transports write. Elsewhere each character is
+ * looked at once, so that the cost stays linear in a file of any shape.
+ */
+export class DocumentReader {
+  readonly #sink: DocumentSink;
+  #line = 0;
+  /** The value that has begun and not ended: its text so far, where it began, and what is open in it. */
+  #text: string[] = [];
+  #begun = 0;
+  #depth = 0;
+  #quoted = false;
+  /** Bad lines one after another are one fault: a file that is no JSON at all is reported once. */
+  #faulty = false;
+
+  constructor(sink: DocumentSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes the next line, without its end. */
+  line(text: string): void {
+    this.#line += 1;
+    const line = this.#line === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+    if (line.startsWith('{')) {
+      const value = parse(line);
+      if (value !== undefined && (this.#depth === 0 || this.#cutOffBy(value))) {
+        this.#emit(this.#line, value);
+        return;
+      }
+    }
+    this.#scan(line);
+  }
+
+  /** The end of the file. A value that is still open was cut off. */
+  end(): void {
+    if (this.#depth > 0) this.#giveUp('the file ends in the middle of a JSON value');
+  }
+
+  /** Whether an open value was cut off, because a whole event stands where it should go on. */
+  #cutOffBy(value: unknown): boolean {
+    if (!isWholeEvent(value)) return false;
+    this.#giveUp('a JSON value is cut off before the next one begins');
+    return true;
+  }
+
+  #scan(line: string): void {
+    let from = 0;
+    for (let at = 0; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      if (this.#depth === 0) {
+        if (code === 0x7b) {
+          this.#begun = this.#line;
+          this.#depth = 1;
+          from = at;
+        } else if (!BETWEEN.test(line[at]!)) {
+          this.#fault(this.#line, 'not JSON');
+          return;
+        }
+      } else if (this.#quoted) {
+        if (code === BACKSLASH) at += 1;
+        else if (code === QUOTE) this.#quoted = false;
+      } else if (code === QUOTE) this.#quoted = true;
+      else if (OPENING.has(code)) this.#depth += 1;
+      else if (CLOSING.has(code)) {
+        this.#depth -= 1;
+        if (this.#depth === 0) this.#finish(line.slice(from, at + 1));
+      }
+    }
+    if (this.#depth > 0) this.#text.push(line.slice(from), '\n');
+  }
+
+  #finish(last: string): void {
+    const value = parse(this.#text.join('') + last);
+    this.#text = [];
+    if (value === undefined) this.#fault(this.#begun, 'not JSON');
+    else this.#emit(this.#begun, value);
+  }
+
+  #giveUp(why: string): void {
+    this.#fault(this.#begun, why);
+    this.#text = [];
+    this.#depth = 0;
+    this.#quoted = false;
+  }
+
+  #emit(line: number, value: unknown): void {
+    this.#faulty = false;
+    this.#sink.document(line, value);
+  }
+
+  #fault(line: number, why: string): void {
+    if (!this.#faulty) this.#sink.fault(line, why);
+    this.#faulty = true;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWholeEvent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'eventTime' in value && ('job' in value || 'dataset' in value);
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { instantOf } from './instant.ts';
+
+/** Facets by name, as they came: their shapes are checked where they are read. */
+export type Facets = Readonly<Record<string, unknown>>;
+
+/** A dataset as an event names it. */
+export interface EventDataset {
+  readonly namespace: string;
+  readonly name: string;
+  readonly facets: Facets;
+  readonly outputFacets: Facets;
+}
+
+export type RunState = 'START' | 'RUNNING' | 'COMPLETE' | 'ABORT' | 'FAIL' | 'OTHER';
+
+/** One OpenLineage event of any of its three kinds, told apart by what it has and never by its `schemaURL`. */
+export interface LineageEvent {
+  readonly kind: 'run' | 'job' | 'dataset';
+  /** Null where the event says none, or nothing that can be read. */
+  readonly time: number | null;
+  readonly state: RunState | null;
+  readonly runId: string | null;
+  readonly runFacets: Facets;
+  readonly job: { readonly namespace: string; readonly name: string; readonly facets: Facets } | null;
+  readonly producer: string;
+  readonly inputs: readonly EventDataset[];
+  readonly outputs: readonly EventDataset[];
+}
+
+const facets = z.record(z.string(), z.unknown()).nullish();
+const dataset = z.object({ namespace: z.string(), name: z.string(), facets, outputFacets: facets });
+const datasets = z.array(z.unknown()).nullish();
+
+const envelope = z.object({
+  eventTime: z.string().nullish(),
+  eventType: z.string().nullish(),
+  producer: z.string().nullish(),
+  run: z.object({ runId: z.string(), facets }).nullish(),
+  job: z.object({ namespace: z.string(), name: z.string(), facets }).nullish(),
+  dataset: z.unknown().optional(),
+  inputs: datasets,
+  outputs: datasets,
+});
+
+const states: ReadonlySet<string> = new Set(['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER']);
+
+/**
+ * Reads one parsed JSON value as an event. Extra keys are no fault; a wrong shape is passed to `fault`, and what is good of
+ * the event is kept. Null where nothing is.
+ */
+export function readEvent(value: unknown, fault: (why: string) => void): LineageEvent | null {
+  const parsed = envelope.safeParse(value);
+  if (!parsed.success) {
+    fault(`no OpenLineage event: ${explain(parsed.error)}`);
+    return null;
+  }
+  const event = parsed.data;
+  if (event.job == null && event.dataset == null) {
+    fault('no OpenLineage event: it has no job and no dataset');
+    return null;
+  }
+  const alone = event.job == null;
+  const state = event.eventType?.toUpperCase() ?? null;
+  return {
+    kind: alone ? 'dataset' : event.run == null ? 'job' : 'run',
+    time: event.eventTime == null ? null : instantOf(event.eventTime),
+    state: state !== null && states.has(state) ? (state as RunState) : null,
+    runId: event.run?.runId ?? null,
+    runFacets: event.run?.facets ?? {},
+    job: event.job == null ? null : { ...event.job, facets: event.job.facets ?? {} },
+    producer: event.producer ?? '',
+    inputs: alone ? [] : readDatasets(event.inputs ?? [], 'inputs', fault),
+    outputs: alone
+      ? readDatasets([event.dataset], 'dataset', fault)
+      : readDatasets(event.outputs ?? [], 'outputs', fault),
+  };
+}
+
+function readDatasets(
+  values: readonly unknown[],
+  where: string,
+  fault: (why: string) => void,
+): readonly EventDataset[] {
+  const read: EventDataset[] = [];
+  for (const [index, value] of values.entries()) {
+    const parsed = dataset.safeParse(value);
+    if (parsed.success) {
+      const { namespace, name, facets: own, outputFacets } = parsed.data;
+      read.push({ namespace, name, facets: own ?? {}, outputFacets: outputFacets ?? {} });
+    } else fault(`${where}[${index}] is no dataset: ${explain(parsed.error)}`);
+  }
+  return read;
+}
+
+/** The first thing that is wrong, with its path. Values are left out: they may be anybody's. */
+function explain(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'its shape is wrong';
+  const path = issue.path.map(String).join('.');
+  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code;
+  return path === '' ? wanted : `${path}: ${wanted}`;
+}
+
+/** A facet by its name, unless it is absent, no object, or deleted (`_deleted: true`). */
+export function facetOf(all: Facets, name: string): Facets | null {
+  const facet = all[name];
+  if (typeof facet !== 'object' || facet === null || Array.isArray(facet)) return null;
+  return (facet as Facets)._deleted === true ? null : (facet as Facets);
+}
+
+/** A text field of a facet. */
+export function textOf(facet: Facets | null, field: string): string | null {
+  const value = facet?.[field];
+  return typeof value === 'string' ? value : null;
+}
