@@ -44,6 +44,9 @@ export function compileSql(predicate: Predicate, dialect: Dialect, options: Comp
   return sqlOf(resolveDays(predicate, options.columns), { dialect, columns });
 }
 
+/** Members above which a set is worth building. */
+const WIDE_LIST = 50;
+
 interface Context {
   readonly dialect: Dialect;
   readonly columns: ReadonlyMap<string, CompileColumn> | null;
@@ -89,8 +92,20 @@ function inSql(column: string, values: readonly Literal[], context: Context): st
   const first = all[0];
   if (first === undefined) return 'FALSE';
   const oneSide = all.every((side) => side.left === first.left && side.literal.value !== 'NaN');
-  if (oneSide) return `${first.left} IN (${all.map((side) => side.right).join(', ')})`;
+  if (oneSide)
+    return memberSql(
+      first.left,
+      all.map((side) => side.right),
+      context.dialect,
+    );
   return values.map((value) => `(${comparisonSql(column, '=', value, context)})`).join(' OR ');
+}
+
+/** DuckDB compares a value with each member of a list in turn, and looks it up in a set only where it is given a query. */
+function memberSql(left: string, members: readonly string[], dialect: Dialect): string {
+  const list = members.join(', ');
+  const set = dialect === 'duckdb' && members.length > WIDE_LIST ? `SELECT unnest([${list}])` : list;
+  return `${left} IN (${set})`;
 }
 
 /** A comparison's two sides in SQL, the constant brought to the column's type where that is known. */
