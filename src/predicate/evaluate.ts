@@ -78,6 +78,7 @@ function combined(
 }
 
 function comparison(column: ArrowColumn, op: Comparison, value: Literal): Truths {
+  if (column.type === 'Null') return allUnknown(column);
   const { form, constant } = comparator(column, value);
   const holds = HOLDS[op];
   return truthOfCells(column, (cell) => holds(order(form(cell), constant)));
@@ -94,12 +95,14 @@ const HOLDS: Readonly<Record<Comparison, (ordered: number) => boolean>> = {
 
 function membership(column: ArrowColumn, values: readonly Literal[]): Truths {
   if (values.length === 0) return new Int8Array(column.cells.length).fill(FALSE);
+  if (column.type === 'Null') return allUnknown(column);
   const isMember = anyEqual(values.map((value) => comparator(column, value)));
   return truthOfCells(column, isMember);
 }
 
 function beforeDay(column: ArrowColumn, predicate: BeforeDay): Truths {
   const { cells } = column;
+  if (column.type === 'Null') return allUnknown(column);
   switch (column.family) {
     case 'date': {
       const limit = dayNumber(predicate.day);
@@ -129,6 +132,11 @@ function textBeforeDay(cells: readonly Cell[], predicate: BeforeDay): Truths {
     if (day === null) return UNKNOWN;
     return day < limit ? TRUE : FALSE;
   });
+}
+
+/** A column of Arrow's type Null holds nothing but NULL, and compares with anything. */
+function allUnknown(column: ArrowColumn): Truths {
+  return new Int8Array(column.cells.length).fill(UNKNOWN);
 }
 
 function truthOfCells(column: ArrowColumn, holds: (cell: Exclude<Cell, null>) => boolean): Truths {
