@@ -3,14 +3,18 @@ import type { Tuple } from '../warehouse/warehouse.ts';
 
 /**
  * What the scan looks for, noted before the erasure (rules S1 to S3). It lives in memory, and between the first delete and
- * the end of the scan in one private file. Made by `noteTraces`.
+ * the end of the scan in one private file, written by `sealTraces`. Made by `noteTraces` or `makeTraces`.
  */
 export interface Traces {
   readonly subject: string;
   /** Folded beginnings of identifying and to-be-cleared values (rule S1). */
   readonly texts: Private<readonly TextTrace[]>;
-  /** Ids by the columns in which they are looked for (rule S2). */
+  /** Ids, and typed values, by the columns in which they are looked for (rule S2). */
   readonly ids: Private<readonly IdTrace[]>;
+  /** Hashes of whole values, as theta sketches keep them. */
+  readonly hashes: Private<readonly HashTrace[]>;
+  /** Counts only: no value leaves by serialising. */
+  toJSON(): { readonly subject: string; readonly ids: number; readonly texts: number };
 }
 
 export interface TextTrace {
@@ -28,4 +32,12 @@ export interface IdTrace {
   readonly values: readonly Tuple[];
   /** Tables in which these ids are expected, because an exception keeps the rows. */
   readonly expectedIn: readonly string[];
+  /** Another person had the same typed value (rule S3); never true of an id. */
+  readonly shared: boolean;
+}
+
+/** The MurmurHash3 of a value's single-value form, in hexadecimal, without its lowest bit: what a theta sketch keeps. */
+export interface HashTrace {
+  readonly hash: string;
+  readonly shared: boolean;
 }

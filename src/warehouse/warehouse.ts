@@ -13,6 +13,11 @@ import type { Instant } from '../values/time.ts';
  */
 export interface Warehouse {
   readonly storage: Storage;
+  /**
+   * The folder in which the catalog keeps its tables, where it has one. A scan looks there for files that no table claims;
+   * without it, in the folders above the tables' own.
+   */
+  readonly root?: string;
   /** Names of all tables, sorted. */
   list(): Promise<readonly string[]>;
   describe(table: string): Promise<TableDescription>;

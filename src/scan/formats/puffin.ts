@@ -1,0 +1,144 @@
+import { parseJson } from '../../values/json.ts';
+import type { FileScan } from '../file-scan.ts';
+import { searchPathIds } from '../ids/path-ids.ts';
+import type { Unpack } from '../parquet/codecs.ts';
+import type { PlaceKind } from '../report.ts';
+import { singleValueForms } from '../sketch/single-value-forms.ts';
+import { sketchHash, sketchHashes } from '../sketch/theta.ts';
+import { Unread, whyUnread } from '../unread.ts';
+import { jsonTexts } from './json-values.ts';
+
+const MAGIC = 'PFA1';
+const TAIL = 12;
+const LZ4_FOOTER = 1;
+const MOST_BLOB = 1 << 28;
+
+interface Blob {
+  readonly type: string;
+  readonly fields: readonly number[];
+  readonly offset: number;
+  readonly length: number;
+  readonly codec: string | undefined;
+}
+
+/**
+ * Scans a Puffin file (rule S4): the footer's texts, theta sketches for the hashes of the person's ids and values, other blobs as
+ * bytes, and whatever no blob claims. A deletion vector holds positions, which are no trace.
+ */
+export function scanPuffin(bytes: Uint8Array, scan: FileScan, unpack: Unpack): void {
+  const { json, footerAt } = readFooter(bytes);
+  const footer = parseFooter(json);
+  const kind: PlaceKind = scan.role === 'delete-file' || footer.some(isVector) ? 'delete-file' : 'statistics';
+  scan.place(kind, 'footer', (verdict) => {
+    for (const { text } of jsonTexts(parseJson(json))) {
+      scan.text.text(text, verdict);
+      searchPathIds(text, { ids: scan.ids, table: scan.table, verdict });
+    }
+  });
+  let at = MAGIC.length;
+  const gaps: Uint8Array[] = [];
+  for (const blob of [...footer].sort((a, b) => a.offset - b.offset)) {
+    if (blob.offset < 0 || blob.length < 0 || blob.offset + blob.length > footerAt) {
+      throw new Unread('a blob of the Puffin file lies outside of it');
+    }
+    if (blob.offset > at) gaps.push(bytes.subarray(at, blob.offset));
+    at = Math.max(at, blob.offset + blob.length);
+    try {
+      scanBlob(blob, bytes.subarray(blob.offset, blob.offset + blob.length), { kind, scan, unpack });
+    } catch (error) {
+      scan.unread(`a blob of type ${known(blob.type)}: ${whyUnread(error)}`);
+    }
+  }
+  gaps.push(bytes.subarray(at, footerAt));
+  scan.place(kind, 'bytes outside of blobs', (verdict) => {
+    for (const gap of gaps) scan.text.raw(gap, verdict);
+  });
+}
+
+function readFooter(bytes: Uint8Array): { readonly json: string; readonly footerAt: number } {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes.length < TAIL + 8 || tail.toString('latin1', bytes.length - 4) !== MAGIC) {
+    throw new Unread('the Puffin file has no footer: it is cut short or damaged');
+  }
+  const size = tail.readInt32LE(bytes.length - TAIL);
+  const footerAt = bytes.length - TAIL - size - MAGIC.length;
+  if (size < 0 || footerAt < MAGIC.length || tail.toString('latin1', footerAt, footerAt + 4) !== MAGIC) {
+    throw new Unread('the footer of the Puffin file is damaged');
+  }
+  if ((tail[bytes.length - 8]! & LZ4_FOOTER) !== 0)
+    throw new Unread('the footer of the Puffin file is packed with LZ4');
+  return { json: tail.toString('utf8', footerAt + 4, footerAt + 4 + size), footerAt };
+}
+
+function parseFooter(json: string): readonly Blob[] {
+  let footer: unknown;
+  try {
+    footer = parseJson(json);
+  } catch {
+    throw new Unread('the footer of the Puffin file is no JSON');
+  }
+  const blobs = (footer as { readonly blobs?: unknown } | null)?.blobs;
+  if (!Array.isArray(blobs)) throw new Unread('the footer of the Puffin file names no blobs');
+  return blobs.map((blob: Readonly<Record<string, unknown>>) => ({
+    type: String(blob.type),
+    fields: Array.isArray(blob.fields) ? blob.fields.map(Number) : [],
+    offset: Number(blob.offset),
+    length: Number(blob.length),
+    codec: blob['compression-codec'] === undefined ? undefined : String(blob['compression-codec']),
+  }));
+}
+
+const VECTOR = 'deletion-vector-v1';
+const THETA = 'apache-datasketches-theta-v1';
+
+const isVector = (blob: Blob): boolean => blob.type === VECTOR;
+
+function known(type: string): string {
+  return type === VECTOR || type === THETA ? type : 'another kind';
+}
+
+function scanBlob(
+  blob: Blob,
+  packed: Uint8Array,
+  { kind, scan, unpack }: { readonly kind: PlaceKind; readonly scan: FileScan; readonly unpack: Unpack },
+): void {
+  if (isVector(blob)) return;
+  const bytes = unpackBlob(blob, packed, unpack);
+  if (blob.type !== THETA) {
+    scan.place(kind, 'a blob', (verdict) => scan.text.raw(bytes, verdict));
+    return;
+  }
+  const kept = sketchHashes(bytes);
+  scan.place('statistics', 'a theta sketch', (verdict) => {
+    for (const [hash, shared] of scan.hashes) if (kept.has(hash)) verdict.add(shared);
+    for (const id of blob.fields) {
+      const name = scan.table.namesById.get(id);
+      if (name === undefined) continue;
+      for (const { literal, shared } of scan.ids.soughtIn(scan.table, { name, fieldId: id })) {
+        for (const form of singleValueForms(literal)) if (kept.has(sketchHash(form))) verdict.add(shared);
+      }
+    }
+  });
+}
+
+function unpackBlob(blob: Blob, packed: Uint8Array, unpack: Unpack): Uint8Array {
+  if (blob.codec === undefined) return packed;
+  if (blob.codec !== 'zstd') throw new Unread('it is packed with a codec that cannot be read');
+  return unpack('ZSTD', packed, zstdSize(packed));
+}
+
+/** The size that a zstd frame declares (RFC 8878, 3.1.1.1); blobs written whole always have it. */
+function zstdSize(packed: Uint8Array): number {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const descriptor = view.getUint8(4);
+  const single = (descriptor >> 5) & 1;
+  const at = 5 + (1 - single) + [0, 1, 2, 4][descriptor & 3]!;
+  const flag = descriptor >> 6;
+  let size = -1;
+  if (flag === 0 && single === 1) size = view.getUint8(at);
+  if (flag === 1) size = view.getUint16(at, true) + 256;
+  if (flag === 2) size = view.getUint32(at, true);
+  if (flag === 3) size = Number(view.getBigUint64(at, true));
+  if (size < 0 || size > MOST_BLOB) throw new Unread('it does not say to which size it unpacks');
+  return size;
+}

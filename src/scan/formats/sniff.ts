@@ -1,0 +1,34 @@
+/** What a file is, by its first bytes; its name is not asked. */
+export type Format = 'parquet' | 'avro' | 'puffin' | 'gzip' | 'sealed' | 'bytes' | 'empty';
+
+/** Formats whose content is packed or coded so that searching its bytes would prove nothing. */
+const SEALED: readonly { readonly magic: readonly number[]; readonly at?: number; readonly name: string }[] =
+  [
+    { magic: [0x4f, 0x52, 0x43], name: 'ORC' },
+    { magic: [0x50, 0x41, 0x52, 0x45], name: 'an encrypted Parquet file' },
+    { magic: [0x50, 0x4b, 0x03, 0x04], name: 'a zip archive' },
+    { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd file' },
+    { magic: [0x04, 0x22, 0x4d, 0x18], name: 'an LZ4 file' },
+    { magic: [0x42, 0x5a, 0x68], name: 'a bzip2 file' },
+    { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'an xz file' },
+    { magic: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive' },
+    { magic: [0xff, 0x06, 0x00, 0x00, 0x73, 0x4e, 0x61, 0x50], name: 'a snappy file' },
+    { magic: [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31], name: 'an Arrow file' },
+    { magic: [0x44, 0x55, 0x43, 0x4b], at: 8, name: 'a DuckDB database' },
+  ];
+
+/** Bytes of the beginning that {@link sniff} needs. */
+export const SNIFFED = 16;
+
+/** Recognises a format; `sealed` with its name where its content cannot be read. */
+export function sniff(head: Uint8Array): { readonly format: Format; readonly name?: string } {
+  if (head.length === 0) return { format: 'empty' };
+  const starts = (magic: readonly number[], at = 0): boolean =>
+    magic.every((byte, k) => head[at + k] === byte);
+  if (starts([0x50, 0x41, 0x52, 0x31])) return { format: 'parquet' };
+  if (starts([0x4f, 0x62, 0x6a, 0x01])) return { format: 'avro' };
+  if (starts([0x50, 0x46, 0x41, 0x31])) return { format: 'puffin' };
+  if (starts([0x1f, 0x8b])) return { format: 'gzip' };
+  const sealed = SEALED.find(({ magic, at }) => starts(magic, at));
+  return sealed === undefined ? { format: 'bytes' } : { format: 'sealed', name: sealed.name };
+}

@@ -1,0 +1,73 @@
+import type { IdTrace } from '../traces.ts';
+import { type ColumnType, type Lookups, lookupsFor } from './column-type.ts';
+import type { Sought } from './sought.ts';
+
+/** What is known of the table under which a file lies; all empty for files that no table claims. */
+export interface FileTable {
+  readonly table: string | null;
+  /** The table's columns by field id, by full name: so a renamed column's older files are recognised. */
+  readonly namesById: ReadonlyMap<number, string>;
+  /** Columns that a current or old partition spec reads. */
+  readonly partitionColumns: readonly string[];
+}
+
+/** A column as a file names it. */
+export interface FileColumn {
+  /** Full name, without the groups that only carry lists and maps. */
+  readonly name: string;
+  readonly fieldId?: number | undefined;
+}
+
+/** Says which ids are sought in which column of which file (rule S2). Names are compared without regard to case. */
+export class IdSearch {
+  readonly #traces: readonly IdTrace[];
+
+  constructor(traces: readonly IdTrace[]) {
+    this.#traces = traces;
+  }
+
+  /** The values sought in one column of a file; empty where none are, or where all of them are expected. */
+  soughtIn(file: FileTable, column: FileColumn): readonly Sought[] {
+    return this.#applying(file)
+      .filter((trace) => trace.columns.length === 1 && isNamed(file, column, trace.columns[0]!))
+      .flatMap((trace) =>
+        trace.values.flatMap(([literal]) =>
+          literal === null || literal === undefined ? [] : [{ literal, shared: trace.shared }],
+        ),
+      );
+  }
+
+  /** The lookups for one column, or null where nothing is sought in it. */
+  lookups(file: FileTable, column: FileColumn, type: ColumnType): Lookups | null {
+    const sought = this.soughtIn(file, column);
+    return sought.length === 0 ? null : lookupsFor(type, sought);
+  }
+
+  /** Composite ids whose columns all stand in a file, with the file's own columns in the id's order. */
+  composites<T extends FileColumn>(
+    file: FileTable,
+    columns: readonly T[],
+  ): readonly { readonly columns: readonly T[]; readonly trace: IdTrace }[] {
+    return this.#applying(file)
+      .filter((trace) => trace.columns.length > 1)
+      .flatMap((trace) => {
+        const own = trace.columns.map((name) => columns.find((column) => isNamed(file, column, name)));
+        return own.every((column) => column !== undefined) ? [{ columns: own as readonly T[], trace }] : [];
+      });
+  }
+
+  #applying({ table }: FileTable): readonly IdTrace[] {
+    return this.#traces.filter(
+      (trace) =>
+        (trace.table === null || trace.table === table) &&
+        (table === null || !trace.expectedIn.includes(table)),
+    );
+  }
+}
+
+function isNamed(file: FileTable, column: FileColumn, sought: string): boolean {
+  const wanted = sought.toLowerCase();
+  if (column.name.toLowerCase() === wanted) return true;
+  if (column.fieldId === undefined) return false;
+  return file.namesById.get(column.fieldId)?.toLowerCase() === wanted;
+}

@@ -1,0 +1,23 @@
+import { percentDecoded } from '../text/variants.ts';
+import type { Verdict } from '../text/verdict.ts';
+import type { FileTable, IdSearch } from './id-search.ts';
+
+const PART = /([^/=,&?\s]+)=([^/,&?]*)/g;
+
+/**
+ * Ids in a path or a summary key: partition folders are named `column=value`, both percent-encoded. Calls `onPart` with
+ * the part of the text that holds one.
+ */
+export function searchPathIds(
+  text: string,
+  { ids, table, verdict }: { readonly ids: IdSearch; readonly table: FileTable; readonly verdict: Verdict },
+  onPart?: (value: string) => void,
+): void {
+  for (const [, name, value] of text.matchAll(PART)) {
+    const column = { name: percentDecoded(name!).replace(/^partitions\./, '') };
+    const found = ids.lookups(table, column, { kind: 'text' })?.text(percentDecoded(value!));
+    if (found === undefined) continue;
+    verdict.add(found);
+    onPart?.(value!);
+  }
+}

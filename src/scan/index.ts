@@ -1,0 +1,8 @@
+export { makeTraces } from './make-traces.ts';
+export { type Mention, mentions } from './note/mentions.ts';
+export { type NoteOptions, noteTraces } from './note/note-traces.ts';
+export { traceText } from './note/trace-text.ts';
+export type { Found, PlaceKind, ScanReport, ScanTotals, TableReport } from './report.ts';
+export { type ScanOptions, type ScanProgress, scan } from './scan.ts';
+export { openTraces, sealTraces } from './seal.ts';
+export type { HashTrace, IdTrace, TextTrace, Traces } from './traces.ts';

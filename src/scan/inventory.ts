@@ -1,0 +1,131 @@
+import type { FileStat } from '../storage/storage.ts';
+import type { TableDescription, Warehouse } from '../warehouse/warehouse.ts';
+import type { FileTable } from './ids/id-search.ts';
+
+/** A table whose files are scanned. */
+export interface ScannedTable {
+  readonly name: string;
+  /** Normalised. */
+  readonly location: string;
+  readonly fileTable: FileTable;
+}
+
+/** A file to scan, with the table or the folder in whose report it stands. */
+export interface ScannedFile {
+  /** Normalised. */
+  readonly location: string;
+  readonly size: number;
+  /** The table, or the folder of a file that no table claims. */
+  readonly group: string;
+  readonly fileTable: FileTable;
+  /** The part of the location that somebody chose for this file: what is above the warehouse is left out. */
+  readonly path: string;
+}
+
+export interface Inventory {
+  readonly tables: readonly ScannedTable[];
+  readonly files: ReadonlyMap<string, ScannedFile>;
+  /** What could not be listed or described, by table or folder. */
+  readonly failures: readonly { readonly group: string; readonly what: string; readonly why: string }[];
+  /** Makes a file out of a location that metadata names, outside of all folders. */
+  external(stat: FileStat, group: string, fileTable: FileTable): ScannedFile;
+}
+
+/** What no table claims. */
+export const NO_TABLE: FileTable = { table: null, namesById: new Map(), partitionColumns: [] };
+
+/**
+ * Lists every file under every table's location and under the warehouse's own folders, so that stray copies beside tables are
+ * among them.
+ */
+export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
+  const failures: { group: string; what: string; why: string }[] = [];
+  const tables: ScannedTable[] = [];
+  for (const name of await warehouse.list()) {
+    try {
+      tables.push(scannedTable(await warehouse.describe(name), warehouse));
+    } catch {
+      failures.push({ group: name, what: name, why: 'the table could not be described' });
+    }
+  }
+  const roots = rootsOf(warehouse, tables);
+  const files = new Map<string, ScannedFile>();
+  for (const root of withoutNested([...roots, ...tables.map(({ location }) => location)])) {
+    try {
+      for await (const stat of warehouse.storage.list(root)) {
+        const location = warehouse.storage.normalize(stat.location);
+        files.set(location, scannedFile({ location, size: stat.size }, { tables, roots }));
+      }
+    } catch {
+      failures.push({ group: root, what: root, why: 'the folder could not be listed' });
+    }
+  }
+  const external = (stat: FileStat, group: string, fileTable: FileTable): ScannedFile => {
+    const location = warehouse.storage.normalize(stat.location);
+    return { location, size: stat.size, group, fileTable, path: location };
+  };
+  return { tables, files, failures, external };
+}
+
+function scannedTable(description: TableDescription, warehouse: Warehouse): ScannedTable {
+  return {
+    name: description.table,
+    location: warehouse.storage.normalize(description.location),
+    fileTable: {
+      table: description.table,
+      namesById: new Map(description.columns.map((column) => [column.id, column.name])),
+      partitionColumns: description.partitionColumns,
+    },
+  };
+}
+
+function scannedFile(
+  { location, size }: { readonly location: string; readonly size: number },
+  { tables, roots }: { readonly tables: readonly ScannedTable[]; readonly roots: readonly string[] },
+): ScannedFile {
+  const owner = longest(tables.filter((table) => isUnder(location, table.location)));
+  const root = roots.filter((folder) => isUnder(location, folder)).sort((a, b) => a.length - b.length)[0];
+  const path = location.slice((root ?? owner?.location ?? '').length + 1);
+  if (owner !== undefined) return { location, size, group: owner.name, fileTable: owner.fileTable, path };
+  return { location, size, group: parent(location), fileTable: NO_TABLE, path };
+}
+
+function longest(tables: readonly ScannedTable[]): ScannedTable | undefined {
+  return [...tables].sort((a, b) => b.location.length - a.location.length)[0];
+}
+
+/**
+ * The folders in which tables lie: what the warehouse says, else each table's parent, or the folder above where several
+ * namespaces share it.
+ */
+function rootsOf(warehouse: Warehouse, tables: readonly ScannedTable[]): readonly string[] {
+  if (warehouse.root !== undefined) return [warehouse.storage.normalize(warehouse.root)];
+  const namespaces = [...new Set(tables.map((table) => parent(table.location)))];
+  const above = new Map<string, number>();
+  for (const folder of namespaces) above.set(parent(folder), (above.get(parent(folder)) ?? 0) + 1);
+  const shared = (folder: string): boolean =>
+    (above.get(parent(folder)) ?? 0) > 1 && depth(parent(folder)) > 0;
+  return withoutNested(namespaces.map((folder) => (shared(folder) ? parent(folder) : folder)));
+}
+
+/** Folders without those that lie in another one of them. */
+function withoutNested(folders: readonly string[]): readonly string[] {
+  const different = [...new Set(folders)].filter((folder) => folder !== '');
+  return different.filter((folder) => !different.some((other) => other !== folder && isUnder(folder, other)));
+}
+
+function isUnder(location: string, folder: string): boolean {
+  return location.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function parent(location: string): string {
+  return location.slice(0, Math.max(0, location.lastIndexOf('/')));
+}
+
+/** Folders in a path: 0 for the root of a file system. */
+function depth(location: string): number {
+  return location
+    .replace(/^[a-z0-9+.-]+:\/\//i, '')
+    .split('/')
+    .filter((part) => part !== '').length;
+}

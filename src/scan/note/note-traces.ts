@@ -1,0 +1,167 @@
+import type { BoundPlan } from '../../erasure/bound-plan.ts';
+import { InputError } from '../../errors.ts';
+import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
+import type { Literal } from '../../values/literal.ts';
+import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
+import { makeTraces } from '../make-traces.ts';
+import { singleValueForms } from '../sketch/single-value-forms.ts';
+import { sketchHash } from '../sketch/theta.ts';
+import type { HashTrace, IdTrace, TextTrace, Traces } from '../traces.ts';
+import { idTraces } from './id-traces.ts';
+import { isNotTrue } from './not-true.ts';
+import { findShared, type OthersColumns, type Shared } from './others.ts';
+import { traceText } from './trace-text.ts';
+import { smallestTruncation } from './truncation.ts';
+
+export interface NoteOptions {
+  readonly bound: BoundPlan;
+  readonly governance: Governance;
+  readonly warehouse: Warehouse;
+}
+
+/** A value of the person in one column. */
+interface Noted extends QualifiedColumn {
+  readonly literal: Literal;
+}
+
+/**
+ * Notes what the scan will look for, before anything is deleted (rules S1 to S3): the identifying values of the person's rows, the
+ * values of columns that will be cleared, and every id.
+ *
+ * @throws RefusedError `scan/bounds-too-short` where the bounds of such a column are cut to fewer than 8 characters
+ * @throws InputError `scan/unknown-subject` for a plan of a kind of subject that the governance files do not declare
+ */
+export async function noteTraces({ bound, governance, warehouse }: NoteOptions): Promise<Traces> {
+  const subject = governance.subjects.get(bound.plan.subject);
+  if (subject === undefined) throw unknownSubject(bound.plan.subject);
+  const tables = await describeAll(warehouse);
+  const columns = soughtColumns({ bound, identifying: subject.identifying, tables });
+  const kept = smallestTruncation(tables, columns);
+  const noted = await valuesOf(columns, bound, warehouse);
+  const texts = noted.flatMap(({ literal }) => textOf(literal, kept));
+  const literals = noted.map(({ literal }) => literal);
+  const others = othersColumns({ bound, governance, tables });
+  const shared = await findShared(warehouse, others, { texts, literals });
+  return makeTraces({
+    subject: subject.name,
+    texts: sharedTexts(texts, shared),
+    ids: [...idTraces(bound, governance, subject), ...typedTraces(noted, shared)],
+    hashes: hashesOf(literals, shared),
+  });
+}
+
+async function describeAll(warehouse: Warehouse): Promise<readonly TableDescription[]> {
+  const descriptions: TableDescription[] = [];
+  for (const table of await warehouse.list()) descriptions.push(await warehouse.describe(table));
+  return descriptions;
+}
+
+/** Columns that exist, in tables where the plan can tell the person's rows. */
+function soughtColumns(options: {
+  readonly bound: BoundPlan;
+  readonly identifying: readonly QualifiedColumn[];
+  readonly tables: readonly TableDescription[];
+}): readonly QualifiedColumn[] {
+  const { bound, identifying, tables } = options;
+  const cleared = bound.steps.flatMap(({ step }) =>
+    step.clear.map(({ column }) => ({ table: step.table, column })),
+  );
+  const known = new Map(
+    [...identifying, ...cleared]
+      .filter((sought) => hasColumn(tables, sought))
+      .map((sought) => [JSON.stringify([sought.table, sought.column]), sought]),
+  );
+  return [...known.values()];
+}
+
+function hasColumn(tables: readonly TableDescription[], { table, column }: QualifiedColumn): boolean {
+  const description = tables.find((other) => other.table === table);
+  return description?.columns.some(({ name }) => name === column) ?? false;
+}
+
+async function valuesOf(
+  columns: readonly QualifiedColumn[],
+  bound: BoundPlan,
+  warehouse: Warehouse,
+): Promise<readonly Noted[]> {
+  const noted: Noted[] = [];
+  for (const { step, where } of bound.steps) {
+    const names = columns.filter(({ table }) => table === step.table).map(({ column }) => column);
+    if (names.length === 0 || where.reveal().kind === 'never') continue;
+    for await (const tuple of warehouse.distinct(step.table, names, where.reveal())) {
+      tuple.forEach((literal, index) => {
+        if (literal !== null && literal.type !== 'boolean') {
+          noted.push({ table: step.table, column: names[index]!, literal });
+        }
+      });
+    }
+  }
+  return noted;
+}
+
+function textOf(literal: Literal, kept: number): readonly Omit<TextTrace, 'shared'>[] {
+  if (literal.type === 'boolean' || literal.type === 'binary') return [];
+  const trace = traceText(literal.value, kept);
+  return trace === null ? [] : [trace];
+}
+
+function sharedTexts(texts: readonly Omit<TextTrace, 'shared'>[], shared: Shared): readonly TextTrace[] {
+  const different = new Map(texts.map((trace) => [trace.text, trace]));
+  return [...different.values()].map((trace) => ({ ...trace, shared: shared.hasText(trace.text) }));
+}
+
+/** A value that is no text is sought typed in its own column. */
+function typedTraces(noted: readonly Noted[], shared: Shared): readonly IdTrace[] {
+  return noted
+    .filter(({ literal }) => literal.type !== 'text')
+    .map(({ table, column, literal }) => ({
+      table,
+      columns: [column],
+      values: [[literal]],
+      expectedIn: [],
+      shared: shared.hasValue(literal),
+    }));
+}
+
+function hashesOf(literals: readonly Literal[], shared: Shared): readonly HashTrace[] {
+  const hashes = new Map<string, boolean>();
+  for (const literal of literals) {
+    for (const form of singleValueForms(literal)) hashes.set(sketchHash(form), shared.hasValue(literal));
+  }
+  return [...hashes].map(([hash, isShared]) => ({ hash, shared: isShared }));
+}
+
+/**
+ * Columns that identify people, with the rows that are other people's. In a table where the plan has no keys, nobody can tell
+ * whose rows they are; it is left out, so that the person's own values never count as shared.
+ */
+function othersColumns(options: {
+  readonly bound: BoundPlan;
+  readonly governance: Governance;
+  readonly tables: readonly TableDescription[];
+}): readonly OthersColumns[] {
+  const { bound, governance, tables } = options;
+  const byTable = new Map<string, Set<string>>();
+  const own = new Set<string>();
+  for (const subject of governance.subjects.values()) {
+    for (const identifying of subject.identifying.filter((column) => hasColumn(tables, column))) {
+      const names = byTable.get(identifying.table) ?? new Set();
+      byTable.set(identifying.table, names.add(identifying.column));
+      if (subject.name === bound.plan.subject) own.add(identifying.table);
+    }
+  }
+  return [...byTable].flatMap(([table, columns]) => {
+    const bounds = bound.steps.find(({ step }) => step.table === table);
+    const names = [...columns];
+    if (bounds === undefined) return own.has(table) ? [] : [{ table, columns: names }];
+    if (bounds.keys.length === 0) return [];
+    return [{ table, columns: names, where: isNotTrue(bounds.where.reveal()) }];
+  });
+}
+
+function unknownSubject(subject: string): InputError {
+  return new InputError('scan/unknown-subject', `The governance files declare no subject ${subject}`, {
+    remedy: `Declare [erasure.subjects.${subject}] in retention.toml, or make the plan for one that is declared`,
+    data: { subject },
+  });
+}

@@ -1,0 +1,113 @@
+import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
+import { getSchemaPath } from 'hyparquet/src/schema.js';
+import type { LocalReader } from '../../storage/local-reader.ts';
+import { Unread } from '../unread.ts';
+
+/** One leaf column in one row group. */
+export interface Chunk {
+  readonly rowGroup: number;
+  /** Names from the top-level column down, without groups that only carry lists and maps. */
+  readonly name: string;
+  readonly element: SchemaElement;
+  readonly codec: string;
+  /** First byte of the first page, the dictionary's where there is one. */
+  readonly from: number;
+  readonly length: number;
+  /** Values with nulls, as the footer counts them. */
+  readonly values: number;
+  readonly maxDefinition: number;
+  readonly maxRepetition: number;
+}
+
+export interface ParquetFile {
+  readonly meta: FileMetaData;
+  /** By row group. */
+  readonly chunks: readonly (readonly Chunk[])[];
+  /** First byte of the footer. */
+  readonly footerAt: number;
+}
+
+const TAIL = 8;
+const MAGIC = 'PAR1';
+
+/** Reads the footer. Throws {@link Unread} for what is no whole, plain Parquet file. */
+export function readFooter(source: LocalReader): ParquetFile {
+  if (source.size < TAIL + MAGIC.length) throw new Unread('the Parquet file is cut short');
+  const tail = source.read(source.size - TAIL, TAIL);
+  const magic = Buffer.from(tail).toString('latin1', 4);
+  if (magic === 'PARE') throw new Unread('the Parquet footer is encrypted');
+  if (magic !== MAGIC) throw new Unread('the Parquet file has no footer: it is cut short or damaged');
+  const length = new DataView(tail.buffer).getUint32(0, true);
+  const footerAt = source.size - TAIL - length;
+  if (footerAt < MAGIC.length) throw new Unread('the Parquet footer is longer than its file');
+  const meta = parseFooter(source.read(footerAt, length + TAIL));
+  const chunks = meta.row_groups.map((group, rowGroup) =>
+    group.columns.map((column) => chunkOf({ meta, rowGroup, column, footerAt })),
+  );
+  return { meta, chunks, footerAt };
+}
+
+function parseFooter(bytes: Uint8Array): FileMetaData {
+  try {
+    return parquetMetadata(bytes, { geoparquet: false });
+  } catch {
+    throw new Unread('the Parquet footer is damaged');
+  }
+}
+
+function chunkOf(at: {
+  readonly meta: FileMetaData;
+  readonly rowGroup: number;
+  readonly column: FileMetaData['row_groups'][number]['columns'][number];
+  readonly footerAt: number;
+}): Chunk {
+  const { column, meta, rowGroup, footerAt } = at;
+  if (column.file_path) throw new Unread('a column of the Parquet file lies in another file');
+  const data = column.meta_data;
+  if (data === undefined || column.crypto_metadata !== undefined) {
+    throw new Unread('a column of the Parquet file is encrypted');
+  }
+  const path = getSchemaPath(meta.schema, data.path_in_schema).map((node) => node.element);
+  const element = path.at(-1)!;
+  const dataAt = Number(data.data_page_offset);
+  const dictionaryAt = Number(data.dictionary_page_offset ?? 0);
+  const from = dictionaryAt >= MAGIC.length && dictionaryAt < dataAt ? dictionaryAt : dataAt;
+  const length = Number(data.total_compressed_size);
+  if (element.type !== data.type || !(from >= MAGIC.length && length >= 0 && from + length <= footerAt)) {
+    throw new Unread('the Parquet footer places a column outside of the file');
+  }
+  return {
+    rowGroup,
+    name: plainName(path.slice(1)),
+    element,
+    codec: data.codec,
+    from,
+    length,
+    values: Number(data.num_values),
+    maxDefinition: path.slice(1).filter((node) => node.repetition_type !== 'REQUIRED').length,
+    maxRepetition: path.slice(1).filter((node) => node.repetition_type === 'REPEATED').length,
+  };
+}
+
+/** The name as a table's schema has it: `tags.list.element` is `tags.element`, a map's is `m.key` and `m.value`. */
+function plainName(path: readonly SchemaElement[]): string {
+  return path
+    .filter((node, depth) => depth === 0 || !(node.repetition_type === 'REPEATED' && node.num_children))
+    .map((node) => (node.name === 'array' || node.name === 'item' ? 'element' : node.name))
+    .join('.');
+}
+
+/** Parts of the file that no column chunk claims, footer apart: magic bytes, indexes, Bloom filters, and what is dead. */
+export function unclaimed(file: ParquetFile): readonly { readonly from: number; readonly to: number }[] {
+  const claims = file.chunks
+    .flat()
+    .map((chunk) => ({ from: chunk.from, to: chunk.from + chunk.length }))
+    .sort((a, b) => a.from - b.from);
+  const gaps: { from: number; to: number }[] = [];
+  let at = 0;
+  for (const claim of [...claims, { from: file.footerAt, to: file.footerAt }]) {
+    if (claim.from > at) gaps.push({ from: at, to: claim.from });
+    at = Math.max(at, claim.to);
+  }
+  return gaps;
+}

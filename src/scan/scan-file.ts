@@ -1,0 +1,103 @@
+import type { LocalReader } from '../storage/local-reader.ts';
+import type { FileScan } from './file-scan.ts';
+import { isMetadataJson, scanMetadataJson } from './formats/metadata-json.ts';
+import { scanPuffin } from './formats/puffin.ts';
+import { MOST_UNPACKED, rawRange, unpackGzip } from './formats/raw.ts';
+import { scanAvro } from './formats/scan-avro.ts';
+import { SNIFFED, sniff } from './formats/sniff.ts';
+import type { Unpack } from './parquet/codecs.ts';
+import { scanParquet } from './parquet/scan-parquet.ts';
+import { Unread } from './unread.ts';
+
+/** Row groups of a Parquet file, the first and the one after the last. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Scans one file with the reader of what it is by its content, whatever its name (rule S4). Never throws for what the file
+ * holds: a file, or a part of it, that cannot be read is noted as not proven (rule S5).
+ */
+export function scanFile(
+  source: LocalReader,
+  scan: FileScan,
+  { unpack, part }: { readonly unpack: Unpack; readonly part?: Part },
+): void {
+  scan.attempt(() => {
+    const { format, name } = sniff(source.read(0, Math.min(SNIFFED, source.size)));
+    switch (format) {
+      case 'empty':
+        return;
+      case 'parquet':
+        return scanParquet(source, scan, part === undefined ? { unpack } : { unpack, part });
+      case 'avro':
+      case 'puffin':
+      case 'gzip':
+        return scanWhole(whole(source), scan, unpack);
+      case 'sealed':
+        scan.unread(`it is ${name}, which cannot be read`);
+        return scanBytes(source, scan);
+      case 'bytes':
+        return scanBytes(source, scan);
+    }
+  });
+}
+
+/** Formats that are read from memory. What their reader cannot read is searched as bytes as well. */
+function scanWhole(bytes: Uint8Array, scan: FileScan, unpack: Unpack, depth = 0): void {
+  const { format } = sniff(bytes.subarray(0, SNIFFED));
+  switch (format) {
+    case 'avro':
+      if (!scan.attempt(() => scanAvro(bytes, scan))) searchBytes(bytes, scan);
+      return;
+    case 'puffin':
+      if (!scan.attempt(() => scanPuffin(bytes, scan, unpack))) searchBytes(bytes, scan);
+      return;
+    case 'gzip':
+      if (depth > 2) throw new Unread('it is packed with gzip more than three times over');
+      scanWhole(unpackGzip(bytes), scan, unpack, depth + 1);
+      return;
+    case 'bytes':
+    case 'empty':
+      scanText(bytes, scan);
+      return;
+    default:
+      scan.unread('it holds, packed with gzip, a file that is not read there');
+      searchBytes(bytes, scan);
+  }
+}
+
+function searchBytes(bytes: Uint8Array, scan: FileScan): void {
+  scan.place('other', 'bytes', (verdict) => scan.text.raw(bytes, verdict, { utf16: true }));
+}
+
+/** A file of no known format: metadata if it looks like it, and bytes in any case. */
+function scanBytes(source: LocalReader, scan: FileScan): void {
+  if (source.size <= MOST_METADATA) {
+    scanText(source.read(0, source.size), scan);
+    return;
+  }
+  scan.place('other', 'bytes', (verdict) =>
+    rawRange(source, { from: 0, to: source.size }, { scan, verdict, utf16: true }),
+  );
+}
+
+/** Metadata of more is not known; a larger file is searched piece by piece. */
+const MOST_METADATA = 128 << 20;
+
+function scanText(bytes: Uint8Array, scan: FileScan): void {
+  const text =
+    bytes[0] === 0x7b || bytes[0] === 0x20 || bytes[0] === 0x0a ? new TextDecoder().decode(bytes) : '';
+  if (isMetadataJson(text)) {
+    scan.attempt(() => scanMetadataJson(text, scan));
+    // Found by its place already: the same once more, as bytes, would say less.
+    if (scan.holds) return;
+  }
+  searchBytes(bytes, scan);
+}
+
+function whole(source: LocalReader): Uint8Array {
+  if (source.size > MOST_UNPACKED) throw new Unread('it is larger than 512 MiB, too large to be read whole');
+  return source.read(0, source.size);
+}

@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { type FileJob, openFileRunner, type Sought } from './file-runner.ts';
+import type { FileResult } from './file-scan.ts';
+
+/** Below this many bytes starting threads costs more than they save (measured: two of them 0.3 to 0.4 s). */
+const WORTH_THREADS = 50_000_000;
+const MOST_THREADS = 8;
+
+/** Runs jobs in threads, or one after the other in this one. */
+export interface Workers {
+  /** Jobs that can run at once. */
+  readonly width: number;
+  run(job: FileJob): Promise<FileResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens as many threads as are asked for: by default one per processor for large scans, none for small ones.
+ *
+ * @param options.workers 0 for none
+ */
+export async function openWorkers(
+  sought: Sought,
+  options: { readonly bytes: number; readonly workers?: number | undefined },
+): Promise<Workers> {
+  const wanted =
+    options.workers ?? (options.bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST_THREADS));
+  return wanted > 0 && canStartWorker() ? threads(sought, wanted) : inThisThread(sought);
+}
+
+async function inThisThread(sought: Sought): Promise<Workers> {
+  const run = await openFileRunner(sought);
+  return { width: 1, run: async (job) => run(job), close: async () => {} };
+}
+
+/** The thread's own file: built JavaScript, or TypeScript where the runtime reads it. */
+const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+function canStartWorker(): boolean {
+  const features = process.features as { readonly typescript?: unknown };
+  return workerFile.pathname.endsWith('.js') || Boolean(features.typescript);
+}
+
+interface Waiting {
+  readonly job: FileJob;
+  readonly resolve: (result: FileResult) => void;
+}
+
+function threads(sought: Sought, count: number): Workers {
+  const waiting: Waiting[] = [];
+  const idle: Thread[] = [];
+  const next = (thread: Thread): void => {
+    const work = waiting.shift();
+    if (work === undefined) idle.push(thread);
+    else thread.start(work, next);
+  };
+  const all = Array.from({ length: count }, () => new Thread(sought));
+  idle.push(...all);
+  return {
+    width: count,
+    run: (job) =>
+      new Promise((resolve) => {
+        waiting.push({ job, resolve });
+        const thread = idle.pop();
+        if (thread !== undefined) next(thread);
+      }),
+    close: async () => {
+      await Promise.all(all.map((thread) => thread.stop()));
+    },
+  };
+}
+
+/** A thread that does one job at a time. One that dies (out of memory) leaves its file not proven, and is replaced. */
+class Thread {
+  readonly #sought: Sought;
+  #worker: Worker;
+
+  constructor(sought: Sought) {
+    this.#sought = sought;
+    this.#worker = this.#open();
+  }
+
+  start({ job, resolve }: Waiting, free: (thread: Thread) => void): void {
+    const worker = this.#worker;
+    const finish = (result: FileResult): void => {
+      worker.removeAllListeners();
+      resolve(result);
+      free(this);
+    };
+    const died = (): void => {
+      worker.removeAllListeners();
+      void worker.terminate();
+      this.#worker = this.#open();
+      finish({ matches: [], unread: ['the thread that read it ended early'], bytes: 0, references: [] });
+    };
+    worker.once('message', finish);
+    worker.once('error', died);
+    worker.once('exit', died);
+    worker.postMessage(job);
+  }
+
+  async stop(): Promise<void> {
+    this.#worker.removeAllListeners();
+    await this.#worker.terminate();
+  }
+
+  #open(): Worker {
+    return new Worker(workerFile, { workerData: this.#sought });
+  }
+}
