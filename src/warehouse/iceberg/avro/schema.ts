@@ -31,6 +31,8 @@ export interface AvroFixedSchema {
   readonly name: string;
   readonly size: number;
   readonly logicalType?: string;
+  readonly precision?: number;
+  readonly scale?: number;
 }
 
 /** An Avro schema as JSON writes it, with the attributes that Iceberg adds (`field-id`, `element-id`, `logicalType`). */

@@ -1,0 +1,205 @@
+import { FailedError, InputError, LetheError, RefusedError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock } from '../../values/time.ts';
+import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
+import { noSuchTable, tableExists } from '../errors.ts';
+import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata.ts';
+import { applyUpdates, checkRequirements, conflict } from '../iceberg/updates.ts';
+import type { TableRefusal } from '../warehouse.ts';
+import {
+  isForeignName,
+  isMetadataFile,
+  newestMetadata,
+  removeHint,
+  versionOf,
+  writeHint,
+} from './metadata-files.ts';
+
+/** What {@link directoryCatalog} needs. */
+export interface DirectoryCatalogOptions {
+  readonly path: string;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** Change tables that another catalog points to as well; its pointer is then behind (design section 12). */
+  readonly takeOver?: boolean;
+}
+
+/** Commits of others that may come between reading the newest version and creating the next one. */
+const MOST_RACES = 1000;
+
+/**
+ * A folder as catalog, without a service: every folder below it that has a `metadata/` of Iceberg's is a table, named by its
+ * folders (`crm/learners` and `crm.db/learners` are `crm.learners`). A commit creates `v{N+1}.metadata.json`, which of several
+ * writers only one can, and then moves the hint.
+ *
+ * Engines of Hadoop's catalog that write to the same table may overwrite a version by renaming (hazard 45), so a commit reads
+ * back what it wrote; still, let one kind of writer write at a time.
+ */
+export function directoryCatalog(options: DirectoryCatalogOptions): Catalog {
+  return new DirectoryCatalog(options);
+}
+
+class DirectoryCatalog implements Catalog {
+  readonly #root: string;
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #takeOver: boolean;
+  #locations: ReadonlyMap<string, string> = new Map();
+
+  constructor({ path, storage, clock, takeOver = false }: DirectoryCatalogOptions) {
+    this.#root = storage.normalize(path);
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#takeOver = takeOver;
+  }
+
+  async list(): Promise<readonly CatalogEntry[]> {
+    const folders = new Set<string>();
+    for await (const { location } of this.#storage.list(this.#root)) {
+      const [, folder, name] = /^(.*)\/metadata\/([^/]+)$/s.exec(location) ?? [];
+      if (folder !== undefined && name !== undefined && isMetadataFile(name)) folders.add(folder);
+    }
+    const entries = [...folders].map((location) => ({ table: this.#nameOf(location), location }));
+    entries.sort((a, b) =>
+      a.table < b.table ? -1 : a.table > b.table ? 1 : a.location < b.location ? -1 : 1,
+    );
+    for (const [index, entry] of entries.entries()) {
+      const other = entries[index + 1];
+      if (other?.table === entry.table) throw ambiguous(entry, other);
+    }
+    this.#locations = new Map(entries.map(({ table, location }) => [table, location]));
+    return entries;
+  }
+
+  async load(table: string): Promise<LoadedTable> {
+    const location = await this.#locate(table);
+    const file = location === null ? null : await newestMetadata(this.#storage, `${location}/metadata`);
+    if (location === null || file === null) throw noSuchTable(table, [...this.#locations.keys()]);
+    const metadata = readMetadata(file, await this.#storage.read(file));
+    this.#checkLocation(file, location, metadata);
+    return { table, metadata, metadataFile: file, refusal: this.#refusal(file) };
+  }
+
+  async defaultLocation(table: string): Promise<string> {
+    const parts = table.split('.');
+    if (parts.some((part) => !/^[^/\\\0]+$/.test(part) || part === 'metadata')) {
+      throw new InputError('warehouse/table-name', `${JSON.stringify(table)} is no table name`, {
+        remedy: 'Name a table by parts of letters, digits and underscores, joined by dots: crm.learners',
+        data: { table },
+      });
+    }
+    return `${this.#root}/${parts.join('/')}`;
+  }
+
+  async create(table: string, metadata: TableMetadata): Promise<LoadedTable> {
+    const location = this.#storage.normalize(metadata.location);
+    if (this.#nameOf(location) !== table) {
+      throw new InputError('warehouse/location', `A table at ${location} is not found as ${table}`, {
+        remedy: `In a directory, a table's folders are its name: leave the location out`,
+        data: { table, location },
+      });
+    }
+    if ((await this.#locate(table)) !== null) throw tableExists(table);
+    const file = `${location}/metadata/v1.metadata.json`;
+    if (!(await this.#createVersion(file, metadata))) throw tableExists(table);
+    await writeHint(this.#storage, `${location}/metadata`, 1);
+    this.#locations = new Map([...this.#locations, [table, location]]);
+    return { table, metadata, metadataFile: file, refusal: null };
+  }
+
+  async commit(table: string, { requirements, updates }: TableCommit): Promise<LoadedTable> {
+    for (let race = 0; race < MOST_RACES; race += 1) {
+      const base = await this.load(table);
+      if (base.refusal !== null) throw refused(table, base.refusal);
+      checkRequirements(base.metadata, requirements);
+      const metadata = applyUpdates(base.metadata, updates, {
+        previousFile: base.metadataFile,
+        now: this.#clock.now(),
+      });
+      const folder = base.metadataFile.slice(0, base.metadataFile.lastIndexOf('/'));
+      const version = (versionOf(base.metadataFile.slice(folder.length + 1)) ?? 0) + 1;
+      const file = `${folder}/v${version}.metadata.json`;
+      if (!(await this.#createVersion(file, metadata))) continue;
+      await writeHint(this.#storage, folder, version);
+      return { table, metadata, metadataFile: file, refusal: null };
+    }
+    throw conflict('the table is never at rest', { table });
+  }
+
+  async drop(table: string): Promise<void> {
+    const { metadataFile } = await this.load(table);
+    const folder = metadataFile.slice(0, metadataFile.lastIndexOf('/'));
+    const files: string[] = [];
+    for await (const { location } of this.#storage.list(folder)) {
+      const name = location.slice(folder.length + 1);
+      if (isMetadataFile(name) && location !== metadataFile) files.push(location);
+    }
+    // The newest goes last: until then, readers see the table as it was.
+    await removeHint(this.#storage, folder);
+    for (const file of [...files, metadataFile]) await this.#storage.remove(file);
+  }
+
+  /** Of several writers one creates the file. What stands there afterwards must be what was written (hazard 45). */
+  async #createVersion(file: string, metadata: TableMetadata): Promise<boolean> {
+    const bytes = writeMetadata(metadata);
+    try {
+      await this.#storage.writeIfAbsent(file, bytes);
+    } catch (cause) {
+      if (cause instanceof LetheError && cause.code === 'storage/exists') return false;
+      throw cause;
+    }
+    const there = await this.#storage.read(file);
+    return there.length === bytes.length && there.every((byte, index) => byte === bytes[index]);
+  }
+
+  /** A location found before is used while it still holds a table; else the folders are looked through again. */
+  async #locate(table: string): Promise<string | null> {
+    const known = this.#locations.get(table);
+    if (known !== undefined && (await newestMetadata(this.#storage, `${known}/metadata`)) !== null)
+      return known;
+    await this.list();
+    return this.#locations.get(table) ?? null;
+  }
+
+  #nameOf(location: string): string {
+    const inside = location === this.#root ? '' : location.slice(this.#root.length + 1);
+    const parts = inside === '' ? [location.slice(location.lastIndexOf('/') + 1)] : inside.split('/');
+    return parts
+      .map((part, index) => (index < parts.length - 1 ? part.replace(/\.db$/, '') : part))
+      .join('.');
+  }
+
+  /** Metadata that claims another place would send deletes there. */
+  #checkLocation(file: string, folder: string, metadata: TableMetadata): void {
+    const location = this.#storage.normalize(metadata.location);
+    if (location === folder || location === this.#root || location.startsWith(`${this.#root}/`)) return;
+    throw new RefusedError(
+      'iceberg/location-outside',
+      `${file}: the table is located at ${metadata.location}`,
+      {
+        remedy: 'Open the warehouse that holds that location, or mount it where its files are now',
+        data: { file, location: metadata.location },
+      },
+    );
+  }
+
+  #refusal(file: string): TableRefusal | null {
+    if (this.#takeOver || !isForeignName(file.slice(file.lastIndexOf('/') + 1))) return null;
+    return {
+      code: 'foreign-catalog',
+      reason: 'another catalog points to this table, and would soon name deleted files',
+      remedy: 'Open it through that catalog, or take the table over with take_over = true',
+    };
+  }
+}
+
+function refused(table: string, { code, reason, remedy }: TableRefusal): RefusedError {
+  return new RefusedError(`iceberg/${code}`, `${table}: ${reason}`, { remedy, data: { table } });
+}
+
+function ambiguous(one: CatalogEntry, other: CatalogEntry): FailedError {
+  return new FailedError('catalog/ambiguous', `${one.location} and ${other.location} are both ${one.table}`, {
+    remedy: 'Rename one of the folders',
+    data: { table: one.table, locations: [one.location, other.location] },
+  });
+}

@@ -1,0 +1,125 @@
+import { FailedError, LetheError } from '../errors.ts';
+import type { Catalog, LoadedTable, TableCommit } from './catalog.ts';
+import type { DataPlaneCapabilities } from './data-plane.ts';
+import type { FormatAttempt, TableFormat, TableState, TableWork } from './table-format.ts';
+
+/** What a change needs to be planned, committed, and planned again. */
+export interface CommitParts {
+  readonly catalog: Catalog;
+  readonly format: TableFormat;
+  readonly plane: { readonly capabilities: DataPlaneCapabilities };
+}
+
+/** One change of one table. */
+export interface Work<T> {
+  readonly table: string;
+  readonly kind: TableWork;
+  /**
+   * Plans on a state. `attempt` begins the try in which files are written, once. A commit of null means that there is nothing
+   * to do, and nothing is changed.
+   */
+  stage(state: TableState, attempt: () => Promise<FormatAttempt>): Promise<Planned<T>>;
+  /** Files that a lost race does not spoil, to be committed with the next try. */
+  kept?(): readonly string[];
+}
+
+export interface Planned<T> {
+  readonly commit: TableCommit | null;
+  readonly result: T;
+}
+
+/** What a change came to, and the state after it. */
+export interface Done<T> {
+  readonly result: T;
+  readonly after: TableState;
+}
+
+/** Commits of others that a change may lose to before it gives up. */
+const MOST_TRIES = 100;
+
+/**
+ * Plans a change on the newest state and commits it; where another writer was first, plans again on the state that made (rule
+ * E6). What a lost or failed try has written is removed (hazard 38).
+ *
+ * @throws FailedError `warehouse/lost-race` after 100 races, and whatever planning throws
+ */
+export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<Done<T>> {
+  const { catalog, format } = parts;
+  let attempt: FormatAttempt | undefined;
+  let cleared = false;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    let state = format.open(await catalog.load(work.table));
+    await state.assertAllowed(work.kind, parts.plane.capabilities);
+    if (!cleared) {
+      const reload = async (): Promise<TableState> => format.open(await catalog.load(work.table));
+      await format.clearDeadAttempts(state, reload);
+      cleared = true;
+    }
+    try {
+      const planned = await work.stage(state, async () => {
+        attempt ??= await format.begin(state);
+        return attempt;
+      });
+      if (planned.commit !== null) {
+        const committed = await commit(catalog, work.table, planned.commit);
+        if (committed === null) {
+          await attempt?.again(work.kept?.() ?? []);
+          continue;
+        }
+        state = format.open(committed, state);
+        await attempt?.won();
+      } else {
+        await attempt?.lost();
+      }
+      return { result: planned.result, after: state };
+    } catch (cause) {
+      if (!isUnknown(cause)) await attempt?.lost();
+      throw cause;
+    }
+  }
+  await attempt?.lost();
+  throw new FailedError('warehouse/lost-race', `${work.table} changes faster than it can be changed`, {
+    remedy: 'Run again when fewer writers are at work on it',
+    data: { table: work.table, tries: MOST_TRIES },
+  });
+}
+
+/** The state that a commit made, null where another writer was first. */
+async function commit(catalog: Catalog, table: string, change: TableCommit): Promise<LoadedTable | null> {
+  try {
+    return await catalog.commit(table, change);
+  } catch (cause) {
+    if (cause instanceof LetheError && cause.code === 'catalog/conflict') return null;
+    const landed = await landedState(catalog, table, change);
+    if (landed === null) throw cause;
+    return landed;
+  }
+}
+
+/** A commit can land although it reports an error (hazard 44): the table itself is asked before its files are removed. */
+async function landedState(
+  catalog: Catalog,
+  table: string,
+  change: TableCommit,
+): Promise<LoadedTable | null> {
+  const id = change.updates.find((update) => update.action === 'add-snapshot')?.snapshot['snapshot-id'];
+  if (id === undefined) return null;
+  try {
+    const loaded = await catalog.load(table);
+    return loaded.metadata.snapshots.some((snapshot) => snapshot.id === id) ? loaded : null;
+  } catch (cause) {
+    throw new FailedError(
+      'warehouse/unknown-outcome',
+      `Whether the commit on ${table} was made cannot be told`,
+      {
+        remedy: 'Make the catalog reachable and run again: the files of this try are kept until then',
+        data: { table },
+        cause,
+      },
+    );
+  }
+}
+
+function isUnknown(cause: unknown): boolean {
+  return cause instanceof LetheError && cause.code === 'warehouse/unknown-outcome';
+}

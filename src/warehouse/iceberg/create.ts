@@ -1,0 +1,75 @@
+import { InputError } from '../../errors.ts';
+import type { Instant, Random } from '../../values/time.ts';
+import type { ColumnDefinition, TableDefinition } from '../warehouse.ts';
+import { uuid } from './attempt.ts';
+import { metadataOf, type TableMetadata } from './metadata.ts';
+
+/** What {@link newTable} needs besides the definition. */
+export interface NewTable {
+  readonly table: string;
+  readonly definition: TableDefinition;
+  readonly location: string;
+  readonly now: Instant;
+  readonly random: Random;
+}
+
+const PRIMITIVE =
+  /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|fixed\[\d{1,6}\]|decimal\(\s*\d{1,2}\s*,\s*\d{1,2}\s*\))$/;
+
+/**
+ * The metadata of an empty table of format version 2, not partitioned and not sorted. Columns get ids from 1 on, in order.
+ *
+ * @throws InputError `warehouse/columns` for no columns, a name twice, or a type that is no primitive of the specification
+ */
+export function newTable({ table, definition, location, now, random }: NewTable): TableMetadata {
+  checkColumns(table, definition.columns);
+  const fields = definition.columns.map(({ name, type, required = false, doc }, index) => ({
+    id: index + 1,
+    name,
+    required,
+    type,
+    ...(doc === undefined ? {} : { doc }),
+  }));
+  return metadataOf(location, {
+    'format-version': 2,
+    'table-uuid': uuid(random),
+    location,
+    'last-sequence-number': 0,
+    'last-updated-ms': now,
+    'last-column-id': fields.length,
+    'current-schema-id': 0,
+    schemas: [{ type: 'struct', 'schema-id': 0, fields }],
+    'default-spec-id': 0,
+    'partition-specs': [{ 'spec-id': 0, fields: [] }],
+    'last-partition-id': 999,
+    'default-sort-order-id': 0,
+    'sort-orders': [{ 'order-id': 0, fields: [] }],
+    properties: { ...definition.properties },
+    'current-snapshot-id': -1,
+    refs: {},
+    snapshots: [],
+    statistics: [],
+    'partition-statistics': [],
+    'snapshot-log': [],
+    'metadata-log': [],
+  });
+}
+
+function checkColumns(table: string, columns: readonly ColumnDefinition[]): void {
+  const names = new Set<string>();
+  for (const { name, type } of columns) {
+    if (name === '' || names.has(name))
+      throw columnFault(table, `the column name ${JSON.stringify(name)} is empty or there twice`);
+    if (!PRIMITIVE.test(type))
+      throw columnFault(table, `${name} has the type ${type}, which is no primitive of Iceberg`);
+    names.add(name);
+  }
+  if (columns.length === 0) throw columnFault(table, 'there are no columns');
+}
+
+function columnFault(table: string, what: string): InputError {
+  return new InputError('warehouse/columns', `${table} cannot be made: ${what}`, {
+    remedy: 'Name each column once, with a type such as long, string, decimal(9, 2), date or timestamptz',
+    data: { table },
+  });
+}

@@ -1,0 +1,112 @@
+import { RefusedError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock, Random } from '../../values/time.ts';
+import type { LoadedTable } from '../catalog.ts';
+import type { DataPlaneCapabilities } from '../data-plane.ts';
+import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
+import type { TableRefusal } from '../warehouse.ts';
+import { beginAttempt, clearDeadAttempts } from './attempt.ts';
+import { newTable } from './create.ts';
+import { describeTable } from './describe.ts';
+import { stageExpiry } from './expire.ts';
+import { snapshotAt } from './metadata.ts';
+import { referencedFiles } from './referenced.ts';
+import { changeRefusals, commitRefusals, expiryRefusals } from './refusals.ts';
+import { stageScrub } from './scrub.ts';
+import { planeTableOf, selectFiles } from './select.ts';
+import { stageRows } from './stage.ts';
+import { TableReader } from './table-reader.ts';
+
+/** What the Iceberg format needs from outside. */
+export interface IcebergOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Iceberg behind the {@link TableFormat} port: format versions 1 to 3 are read, version 2 is changed. */
+export function icebergFormat({ storage, clock, random }: IcebergOptions): TableFormat {
+  const readers = new WeakMap<TableState, TableReader>();
+  const readerOf = (state: TableState): TableReader =>
+    readers.get(state) ?? new TableReader(storage, state.loaded.metadata);
+  return {
+    open: (loaded, earlier) => {
+      const reader = new TableReader(storage, loaded.metadata, earlier && readers.get(earlier));
+      const state = openState({ loaded, reader, storage, clock });
+      readers.set(state, reader);
+      return state;
+    },
+    create: (table, definition, location) =>
+      newTable({ table, definition, location, now: clock.now(), random }),
+    begin: async ({ loaded }): Promise<FormatAttempt> => {
+      const attempt = await beginAttempt(storage, loaded.metadata, random);
+      const staging = { storage, clock, random, attempt };
+      return {
+        next: attempt.next,
+        again: attempt.again,
+        won: attempt.won,
+        lost: attempt.lost,
+        stageRows: (state, change) => stageRows({ ...staging, reader: readerOf(state) }, change),
+        stageScrub: (state, note) => stageScrub({ ...staging, reader: readerOf(state) }, note),
+      };
+    },
+    clearDeadAttempts: (state, reload) => clearDeadAttempts({ storage, state, reload }),
+  };
+}
+
+interface Opened {
+  readonly loaded: LoadedTable;
+  readonly reader: TableReader;
+  readonly storage: Storage;
+  readonly clock: Clock;
+}
+
+function openState({ loaded, reader, storage, clock }: Opened): TableState {
+  const { metadata } = loaded;
+  return {
+    loaded,
+    describe: (plane) => describeTable(loaded, reader, plane),
+    planeTable: (snapshotId) => planeTableOf(loaded, reader, snapshotId),
+    files: (selection) => selectFiles(reader, selection),
+    assertAllowed: async (work, plane) => {
+      const refusals = [...commitRefusals(loaded)];
+      if (work === 'change' || work === 'overwrite') refusals.push(...(await rowRefusals(reader, plane)));
+      if (work === 'append' || work === 'overwrite') refusals.push(...appendRefusals(loaded));
+      if (work === 'expire') refusals.push(...expiryRefusals(metadata));
+      throwRefused(loaded.table, refusals);
+    },
+    stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
+    referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
+  };
+}
+
+async function rowRefusals(
+  reader: TableReader,
+  plane: DataPlaneCapabilities,
+): Promise<readonly TableRefusal[]> {
+  return changeRefusals(reader.metadata, await reader.live(snapshotAt(reader.metadata)), plane);
+}
+
+/** A new file of a partitioned table needs its rows split by partition, which this version does not do. */
+function appendRefusals({ metadata }: LoadedTable): readonly TableRefusal[] {
+  const spec = metadata.specs.find(({ id }) => id === metadata.defaultSpecId);
+  if ((spec?.fields ?? []).every(({ transform }) => transform === 'void')) return [];
+  return [
+    {
+      code: 'partitioned-write',
+      reason: 'the table is partitioned, and rows are not yet added to partitioned tables',
+      remedy: 'Add them with the engine that loads this table',
+    },
+  ];
+}
+
+/** All reasons are data; the first is the message. */
+function throwRefused(table: string, refusals: readonly TableRefusal[]): void {
+  const [first] = refusals;
+  if (first === undefined) return;
+  const reasons = refusals.map(({ reason }) => reason).join('; ');
+  throw new RefusedError(`iceberg/${first.code}`, `${table}: ${reasons}`, {
+    remedy: first.remedy,
+    data: { table, refusals },
+  });
+}

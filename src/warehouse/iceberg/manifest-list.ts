@@ -1,0 +1,160 @@
+import { type AvroRecord, type AvroSchema, readAvro, writeAvro } from './avro/index.ts';
+import { damaged } from './damaged.ts';
+import { optional, RecordReader } from './record.ts';
+
+/** What a manifest list says of one manifest (field ids 500 to 520 of the specification). */
+export interface ManifestEntry {
+  readonly path: string;
+  readonly length: bigint;
+  readonly specId: number;
+  readonly content: 'data' | 'deletes';
+  readonly sequenceNumber: bigint;
+  readonly minSequenceNumber: bigint;
+  readonly addedSnapshotId: bigint;
+  readonly counts: ManifestCounts;
+  readonly partitions: readonly PartitionSummary[];
+  readonly firstRowId?: bigint;
+}
+
+export interface ManifestCounts {
+  readonly addedFiles: number;
+  readonly existingFiles: number;
+  readonly deletedFiles: number;
+  readonly addedRows: bigint;
+  readonly existingRows: bigint;
+  readonly deletedRows: bigint;
+}
+
+/** The range of one partition field over a manifest's live files. Bounds are never cut. */
+export interface PartitionSummary {
+  readonly containsNull: boolean;
+  readonly containsNan: boolean | null;
+  readonly lowerBound: Uint8Array | null;
+  readonly upperBound: Uint8Array | null;
+}
+
+/**
+ * Reads a manifest list of format version 1 to 3, by field ids. What version 1 left out is 0.
+ *
+ * @throws FailedError `iceberg/damaged-avro`, `iceberg/damaged-metadata`
+ * @throws RefusedError `iceberg/encrypted` for a manifest with key metadata
+ */
+export function readManifestList(file: string, bytes: Uint8Array): readonly ManifestEntry[] {
+  return [...readAvro(file, bytes).records].map((record) => entryOf(new RecordReader(file, record)));
+}
+
+function entryOf(record: RecordReader): ManifestEntry {
+  if (record.value(519) !== null) throw record.encrypted();
+  const content = record.int(517, 0);
+  if (content !== 0 && content !== 1) throw damaged(record.file, `a manifest has content ${content}`);
+  const firstRowId = record.value(520) === null ? undefined : record.long(520);
+  return {
+    path: record.text(500),
+    length: record.long(501),
+    specId: record.int(502),
+    content: content === 0 ? 'data' : 'deletes',
+    sequenceNumber: record.long(515, 0n),
+    minSequenceNumber: record.long(516, 0n),
+    addedSnapshotId: record.long(503, 0n),
+    counts: {
+      addedFiles: record.int(504, 0),
+      existingFiles: record.int(505, 0),
+      deletedFiles: record.int(506, 0),
+      addedRows: record.long(512, 0n),
+      existingRows: record.long(513, 0n),
+      deletedRows: record.long(514, 0n),
+    },
+    partitions: record.records(507).map((summary) => ({
+      containsNull: summary.boolean(509, true),
+      containsNan: summary.value(518) === null ? null : summary.boolean(518, true),
+      lowerBound: summary.bytes(510),
+      upperBound: summary.bytes(511),
+    })),
+    ...(firstRowId === undefined ? {} : { firstRowId }),
+  };
+}
+
+/** What the header of a manifest list holds besides its schema; Java and PyIceberg write the same. */
+export interface ManifestListContent {
+  readonly snapshotId: bigint;
+  readonly parentId: bigint | null;
+  readonly sequenceNumber: bigint;
+  readonly manifests: readonly ManifestEntry[];
+  readonly sync: Uint8Array;
+}
+
+/** Writes a manifest list of format version 2. */
+export function writeManifestList(content: ManifestListContent): Uint8Array {
+  const { snapshotId, parentId, sequenceNumber, manifests, sync } = content;
+  return writeAvro({
+    schema: SCHEMA,
+    metadata: {
+      'snapshot-id': String(snapshotId),
+      'parent-snapshot-id': String(parentId),
+      'sequence-number': String(sequenceNumber),
+      'format-version': '2',
+    },
+    records: manifests.map(recordOf),
+    codec: 'deflate',
+    sync,
+  });
+}
+
+function recordOf(entry: ManifestEntry): AvroRecord {
+  const { counts } = entry;
+  return {
+    500: entry.path,
+    501: entry.length,
+    502: entry.specId,
+    517: entry.content === 'data' ? 0 : 1,
+    515: entry.sequenceNumber,
+    516: entry.minSequenceNumber,
+    503: entry.addedSnapshotId,
+    504: counts.addedFiles,
+    505: counts.existingFiles,
+    506: counts.deletedFiles,
+    512: counts.addedRows,
+    513: counts.existingRows,
+    514: counts.deletedRows,
+    507: entry.partitions.map((summary) => ({
+      509: summary.containsNull,
+      518: summary.containsNan,
+      510: summary.lowerBound,
+      511: summary.upperBound,
+    })),
+  };
+}
+
+const SCHEMA: AvroSchema = {
+  type: 'record',
+  name: 'manifest_file',
+  fields: [
+    { name: 'manifest_path', type: 'string', 'field-id': 500 },
+    { name: 'manifest_length', type: 'long', 'field-id': 501 },
+    { name: 'partition_spec_id', type: 'int', 'field-id': 502 },
+    { name: 'content', type: 'int', 'field-id': 517 },
+    { name: 'sequence_number', type: 'long', 'field-id': 515 },
+    { name: 'min_sequence_number', type: 'long', 'field-id': 516 },
+    { name: 'added_snapshot_id', type: 'long', 'field-id': 503 },
+    { name: 'added_files_count', type: 'int', 'field-id': 504 },
+    { name: 'existing_files_count', type: 'int', 'field-id': 505 },
+    { name: 'deleted_files_count', type: 'int', 'field-id': 506 },
+    { name: 'added_rows_count', type: 'long', 'field-id': 512 },
+    { name: 'existing_rows_count', type: 'long', 'field-id': 513 },
+    { name: 'deleted_rows_count', type: 'long', 'field-id': 514 },
+    optional('partitions', 507, {
+      type: 'array',
+      'element-id': 508,
+      items: {
+        type: 'record',
+        name: 'r508',
+        fields: [
+          { name: 'contains_null', type: 'boolean', 'field-id': 509 },
+          optional('contains_nan', 518, 'boolean'),
+          optional('lower_bound', 510, 'bytes'),
+          optional('upper_bound', 511, 'bytes'),
+        ],
+      },
+    }),
+  ],
+};

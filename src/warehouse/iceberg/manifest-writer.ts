@@ -1,0 +1,225 @@
+import { type AvroRecord, type AvroSchema, type AvroValue, writeAvro } from './avro/index.ts';
+import type { DataFile } from './data-file.ts';
+import type { FileEntry } from './manifest.ts';
+import type { ManifestEntry } from './manifest-list.ts';
+import { type PartitionSpec, partitionType } from './partition.ts';
+import { summarize } from './partition-summary.ts';
+import { partitionAvro, partitionAvroType } from './partition-value.ts';
+import { optional } from './record.ts';
+import { schemaJson } from './schema.ts';
+import type { PrimitiveType, Schema } from './types.ts';
+
+/** A file that is to be written into a manifest. Without sequence numbers it inherits the commit's own. */
+export type NewEntry =
+  | { readonly status: 'added'; readonly snapshotId: bigint; readonly file: DataFile }
+  | (FileEntry & { readonly status: 'existing' | 'deleted' });
+
+/** What {@link writeManifest} writes. */
+export interface ManifestContent {
+  readonly path: string;
+  readonly content: 'data' | 'deletes';
+  readonly spec: PartitionSpec;
+  /** The current schema first. */
+  readonly schemas: readonly Schema[];
+  readonly entries: readonly NewEntry[];
+  readonly snapshotId: bigint;
+  readonly sequenceNumber: bigint;
+  readonly sync: Uint8Array;
+}
+
+/**
+ * Writes a manifest of format version 2, and says what its list must say of it. Entries of deleted files carry no bounds: they
+ * would keep an erased person's values in the table (hazard 19).
+ */
+export function writeManifest(content: ManifestContent): {
+  readonly bytes: Uint8Array;
+  readonly entry: ManifestEntry;
+} {
+  const { spec, schemas, entries, sync } = content;
+  const types = spec.fields.map(
+    (field) => partitionType(field, schemas) ?? unknownTransform(field.transform),
+  );
+  const bytes = writeAvro({
+    schema: manifestSchema(spec, types),
+    metadata: {
+      schema: JSON.stringify(schemaJson(schemas[0]!)),
+      'schema-id': String(schemas[0]!.id),
+      'partition-spec': JSON.stringify(spec.fields.map(specFieldJson)),
+      'partition-spec-id': String(spec.id),
+      'format-version': '2',
+      content: content.content,
+    },
+    records: entries.map((entry) => recordOf(entry, spec, types)),
+    codec: 'deflate',
+    sync,
+  });
+  return { bytes, entry: listEntry(content, types, BigInt(bytes.length)) };
+}
+
+function unknownTransform(transform: string): never {
+  throw new TypeError(`the transform ${transform} is not known, so its table is not changed`);
+}
+
+function specFieldJson(field: PartitionSpec['fields'][number]): Record<string, unknown> {
+  return {
+    'source-id': field.sourceIds[0],
+    'field-id': field.fieldId,
+    name: field.name,
+    transform: field.transform,
+  };
+}
+
+function listEntry(content: ManifestContent, types: readonly PrimitiveType[], length: bigint): ManifestEntry {
+  const { entries, snapshotId, sequenceNumber } = content;
+  const live = entries.filter(({ status }) => status !== 'deleted');
+  const of = (status: string): readonly NewEntry[] => entries.filter((entry) => entry.status === status);
+  const rows = (some: readonly NewEntry[]): bigint =>
+    some.reduce((sum, { file }) => sum + file.recordCount, 0n);
+  const [added, existing, deleted] = [of('added'), of('existing'), of('deleted')];
+  return {
+    path: content.path,
+    length,
+    specId: content.spec.id,
+    content: content.content,
+    sequenceNumber,
+    minSequenceNumber: live.reduce<bigint>((least, entry) => {
+      const own = 'sequenceNumber' in entry ? entry.sequenceNumber : sequenceNumber;
+      if (own < least) return own;
+      return least;
+    }, sequenceNumber),
+    addedSnapshotId: snapshotId,
+    counts: {
+      addedFiles: added.length,
+      existingFiles: existing.length,
+      deletedFiles: deleted.length,
+      addedRows: rows(added),
+      existingRows: rows(existing),
+      deletedRows: rows(deleted),
+    },
+    partitions: summarize(
+      types,
+      live.map(({ file }) => file.partition),
+    ),
+  };
+}
+
+const STATUS = { existing: 0, added: 1, deleted: 2 } as const;
+const CONTENT = { data: 0, 'position-deletes': 1, 'equality-deletes': 2 } as const;
+
+function recordOf(entry: NewEntry, spec: PartitionSpec, types: readonly PrimitiveType[]): AvroRecord {
+  const { status, snapshotId, file } = entry;
+  const partition = spec.fields.map(({ fieldId }, index) => [
+    fieldId,
+    partitionAvro(types[index]!, file.partition[index] ?? null),
+  ]);
+  return {
+    0: STATUS[status],
+    1: snapshotId,
+    3: status === 'added' ? null : entry.sequenceNumber,
+    4: status === 'added' ? null : entry.fileSequenceNumber,
+    2: {
+      134: CONTENT[file.content],
+      100: file.location,
+      101: file.format.toUpperCase(),
+      102: Object.fromEntries(partition) as AvroRecord,
+      103: file.recordCount,
+      104: file.fileSize,
+      ...metricsRecord(file, status !== 'deleted'),
+      131: file.keyMetadata ?? null,
+      132: file.splitOffsets ?? null,
+      135: file.equalityIds ?? null,
+      140: file.sortOrderId ?? null,
+      143: file.referencedDataFile ?? null,
+    },
+  };
+}
+
+function metricsRecord({ metrics }: DataFile, bounds: boolean): AvroRecord {
+  return {
+    108: pairs(metrics.columnSizes, [117, 118]),
+    109: pairs(metrics.valueCounts, [119, 120]),
+    110: pairs(metrics.nullCounts, [121, 122]),
+    137: pairs(metrics.nanCounts, [138, 139]),
+    125: bounds ? pairs(metrics.lowerBounds, [126, 127]) : null,
+    128: bounds ? pairs(metrics.upperBounds, [129, 130]) : null,
+  };
+}
+
+function pairs(map: ReadonlyMap<number, AvroValue>, [keyId, valueId]: readonly [number, number]): AvroValue {
+  if (map.size === 0) return null;
+  return [...map].sort(([a], [b]) => a - b).map(([key, value]) => ({ [keyId]: key, [valueId]: value }));
+}
+
+function manifestSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): AvroSchema {
+  return {
+    type: 'record',
+    name: 'manifest_entry',
+    fields: [
+      { name: 'status', type: 'int', 'field-id': 0 },
+      optional('snapshot_id', 1, 'long'),
+      optional('sequence_number', 3, 'long'),
+      optional('file_sequence_number', 4, 'long'),
+      { name: 'data_file', type: dataFileSchema(spec, types), 'field-id': 2 },
+    ],
+  };
+}
+
+function dataFileSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): AvroSchema {
+  return {
+    type: 'record',
+    name: 'r2',
+    fields: [
+      { name: 'content', type: 'int', 'field-id': 134 },
+      { name: 'file_path', type: 'string', 'field-id': 100 },
+      { name: 'file_format', type: 'string', 'field-id': 101 },
+      {
+        name: 'partition',
+        type: {
+          type: 'record',
+          name: 'r102',
+          fields: spec.fields.map(({ name, fieldId }, index) =>
+            optional(avroName(name), fieldId, partitionAvroType(types[index]!, fieldId)),
+          ),
+        },
+        'field-id': 102,
+      },
+      { name: 'record_count', type: 'long', 'field-id': 103 },
+      { name: 'file_size_in_bytes', type: 'long', 'field-id': 104 },
+      optional('column_sizes', 108, mapSchema([117, 118], 'long')),
+      optional('value_counts', 109, mapSchema([119, 120], 'long')),
+      optional('null_value_counts', 110, mapSchema([121, 122], 'long')),
+      optional('nan_value_counts', 137, mapSchema([138, 139], 'long')),
+      optional('lower_bounds', 125, mapSchema([126, 127], 'bytes')),
+      optional('upper_bounds', 128, mapSchema([129, 130], 'bytes')),
+      optional('key_metadata', 131, 'bytes'),
+      optional('split_offsets', 132, { type: 'array', 'element-id': 133, items: 'long' }),
+      optional('equality_ids', 135, { type: 'array', 'element-id': 136, items: 'int' }),
+      optional('sort_order_id', 140, 'int'),
+      optional('referenced_data_file', 143, 'string'),
+    ],
+  };
+}
+
+function mapSchema([keyId, valueId]: readonly [number, number], value: AvroSchema): AvroSchema {
+  return {
+    type: 'array',
+    logicalType: 'map',
+    items: {
+      type: 'record',
+      name: `k${keyId}_v${valueId}`,
+      fields: [
+        { name: 'key', type: 'int', 'field-id': keyId },
+        { name: 'value', type: value, 'field-id': valueId },
+      ],
+    },
+  };
+}
+
+/** A name that Avro allows; readers go by the field id. */
+function avroName(name: string): string {
+  const allowed = name.replace(
+    /[^A-Za-z0-9_]/gu,
+    (char) => `_x${char.codePointAt(0)!.toString(16).toUpperCase()}`,
+  );
+  return /^[0-9]/.test(allowed) ? `_${allowed}` : allowed;
+}

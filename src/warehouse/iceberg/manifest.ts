@@ -1,0 +1,128 @@
+import { type AvroValue, readAvro } from './avro/index.ts';
+import { damaged } from './damaged.ts';
+import type { DataFile, FileMetrics } from './data-file.ts';
+import type { ManifestEntry } from './manifest-list.ts';
+import { type PartitionSpec, partitionType } from './partition.ts';
+import { partitionLiteral } from './partition-value.ts';
+import { RecordReader } from './record.ts';
+import type { PrimitiveType, Schema } from './types.ts';
+
+/** One line of a manifest: a file, and what became of it in which snapshot. Sequence numbers are resolved. */
+export interface FileEntry {
+  readonly status: 'existing' | 'added' | 'deleted';
+  readonly snapshotId: bigint;
+  readonly sequenceNumber: bigint;
+  readonly fileSequenceNumber: bigint;
+  readonly file: DataFile;
+}
+
+/** What is needed to read a manifest: what the list says of it, and the table's specs and schemas. */
+export interface ManifestContext {
+  readonly manifest: ManifestEntry;
+  readonly spec: PartitionSpec;
+  /** The current schema first. */
+  readonly schemas: readonly Schema[];
+}
+
+const STATUS = ['existing', 'added', 'deleted'] as const;
+const CONTENT = ['data', 'position-deletes', 'equality-deletes'] as const;
+
+/**
+ * Reads a manifest of format version 1 to 3, by field ids. An added entry without sequence numbers inherits the manifest's
+ * own; version 1 has none and counts as 0.
+ *
+ * @throws FailedError `iceberg/damaged-avro`, `iceberg/damaged-metadata`
+ */
+export function readManifest(bytes: Uint8Array, context: ManifestContext): readonly FileEntry[] {
+  const { manifest, spec, schemas } = context;
+  const { records } = readAvro(manifest.path, bytes);
+  const types = spec.fields.map((field) => partitionType(field, schemas));
+  return [...records].map((record) =>
+    entryOf(new RecordReader(manifest.path, record), { ...context, types }),
+  );
+}
+
+interface EntryContext extends ManifestContext {
+  readonly types: readonly (PrimitiveType | undefined)[];
+}
+
+function entryOf(record: RecordReader, context: EntryContext): FileEntry {
+  const { manifest } = context;
+  const status = STATUS[record.int(0)];
+  if (status === undefined) throw damaged(record.file, 'an entry has an unknown status');
+  const inherited =
+    status === 'added' || manifest.sequenceNumber === 0n ? manifest.sequenceNumber : undefined;
+  const sequenceNumber = record.long(3, inherited);
+  return {
+    status,
+    snapshotId: record.long(1, manifest.addedSnapshotId),
+    sequenceNumber,
+    // Optional even where the data sequence number is written: some writers of version 2 leave it out.
+    fileSequenceNumber: record.long(4, inherited ?? sequenceNumber),
+    file: fileOf(record.record(2), context),
+  };
+}
+
+function fileOf(record: RecordReader, { spec, types }: EntryContext): DataFile {
+  const content = CONTENT[record.int(134, 0)];
+  if (content === undefined) throw damaged(record.file, 'a file has an unknown content');
+  const recordCount = record.long(103);
+  const fileSize = record.long(104);
+  if (recordCount < 0n || fileSize < 0n) throw damaged(record.file, 'a file has a negative size');
+  const partition = spec.fields.length === 0 ? undefined : record.record(102);
+  const keyMetadata = record.bytes(131);
+  return {
+    content,
+    location: record.text(100),
+    format: record.text(101).toLowerCase(),
+    specId: spec.id,
+    partition: spec.fields.map((field, index) =>
+      partitionLiteral(record.file, types[index], partition?.value(field.fieldId) ?? null),
+    ),
+    recordCount,
+    fileSize,
+    metrics: metricsOf(record),
+    ...(keyMetadata === null ? {} : { keyMetadata }),
+    ...(record.value(132) === null
+      ? {}
+      : { splitOffsets: record.list(132).map((offset) => longOf(record, offset)) }),
+    ...(record.value(135) === null ? {} : { equalityIds: record.list(135).map(Number) }),
+    ...(record.value(140) === null ? {} : { sortOrderId: record.int(140) }),
+    ...(record.value(142) === null ? {} : { firstRowId: record.long(142) }),
+    ...(record.value(143) === null ? {} : { referencedDataFile: record.text(143) }),
+    ...(record.value(144) === null ? {} : { contentOffset: record.long(144) }),
+    ...(record.value(145) === null ? {} : { contentSize: record.long(145) }),
+  };
+}
+
+function metricsOf(record: RecordReader): FileMetrics {
+  return {
+    columnSizes: mapOf(record, 108, [117, 118], longOf),
+    valueCounts: mapOf(record, 109, [119, 120], longOf),
+    nullCounts: mapOf(record, 110, [121, 122], longOf),
+    nanCounts: mapOf(record, 137, [138, 139], longOf),
+    lowerBounds: mapOf(record, 125, [126, 127], bytesOf),
+    upperBounds: mapOf(record, 128, [129, 130], bytesOf),
+  };
+}
+
+/** A map with integer keys, which Avro holds as a list of key and value. */
+function mapOf<T>(
+  record: RecordReader,
+  id: number,
+  [keyId, valueId]: readonly [number, number],
+  value: (record: RecordReader, value: AvroValue) => T,
+): ReadonlyMap<number, T> {
+  return new Map(record.records(id).map((item) => [item.int(keyId), value(record, item.value(valueId))]));
+}
+
+function longOf(record: RecordReader, value: AvroValue): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return BigInt(value);
+  throw damaged(record.file, 'a metric is no number');
+}
+
+function bytesOf(record: RecordReader, value: AvroValue): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw damaged(record.file, 'a bound is no binary');
+}

@@ -1,0 +1,75 @@
+import type { DataFile } from './data-file.ts';
+import type { PartitionField, PartitionSpec } from './partition.ts';
+import { type Comparable, literalValue } from './single-value.ts';
+import type { PrimitiveType } from './types.ts';
+
+const DAY = 86_400_000_000n;
+const HOUR = 3_600_000_000n;
+
+/** What a partition value says of a column in all rows of its file. */
+export interface PartitionRange {
+  readonly lower: Comparable | undefined;
+  readonly upper: Comparable | undefined;
+  /** Left out where the partition does not tell. */
+  readonly nulls?: 'none' | 'all';
+}
+
+/**
+ * The range of a column that a file's partition value proves: exact for identity, an interval for days and hours of instants
+ * and for whole numbers that were truncated. A null partition value means that the column is null in every row. Other transforms
+ * prove nothing here.
+ */
+export function partitionRange(
+  file: DataFile,
+  fieldId: number,
+  type: PrimitiveType,
+  specs: readonly PartitionSpec[],
+): PartitionRange | undefined {
+  const spec = specs.find(({ id }) => id === file.specId);
+  const ranges = (spec?.fields ?? []).map((field, index) =>
+    field.sourceIds.length === 1 && field.sourceIds[0] === fieldId
+      ? rangeOf(field, file, index, type)
+      : undefined,
+  );
+  return ranges.find((range) => range !== undefined);
+}
+
+function rangeOf(
+  field: PartitionField,
+  { partition }: DataFile,
+  index: number,
+  type: PrimitiveType,
+): PartitionRange | undefined {
+  const literal = partition[index] ?? null;
+  const [, transform = '', width] = /^([a-z]+)(?:\[(\d+)\])?$/.exec(field.transform) ?? [];
+  if (transform === 'void' || transform === '') return undefined;
+  if (literal === null) return { lower: undefined, upper: undefined, nulls: 'all' };
+  switch (transform) {
+    case 'identity': {
+      const value = literalValue(type, literal);
+      return value === undefined ? undefined : { lower: value, upper: value, nulls: 'none' };
+    }
+    case 'truncate': {
+      const value = literalValue(type, literal);
+      if (typeof value !== 'bigint' || width === undefined) return undefined;
+      return { lower: value, upper: value + BigInt(width) - 1n, nulls: 'none' };
+    }
+    case 'day':
+      return instants(literalValue('date', literal), DAY, type);
+    case 'hour':
+      return instants(literalValue('int', literal), HOUR, type);
+    default:
+      return undefined;
+  }
+}
+
+function instants(
+  count: Comparable | undefined,
+  length: bigint,
+  type: PrimitiveType,
+): PartitionRange | undefined {
+  if (typeof count !== 'bigint') return undefined;
+  if (type === 'date') return length === DAY ? { lower: count, upper: count, nulls: 'none' } : undefined;
+  if (type !== 'timestamp' && type !== 'timestamptz') return undefined;
+  return { lower: count * length, upper: (count + 1n) * length - 1n, nulls: 'none' };
+}

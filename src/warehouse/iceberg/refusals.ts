@@ -1,0 +1,126 @@
+import type { LoadedTable } from '../catalog.ts';
+import type { DataPlaneCapabilities } from '../data-plane.ts';
+import type { TableRefusal } from '../warehouse.ts';
+import { deleteKind } from './delete-scope.ts';
+import type { FileEntry } from './manifest.ts';
+import type { TableMetadata } from './metadata.ts';
+import { partitionType } from './partition.ts';
+import { garbageCollected, integerProperty } from './properties.ts';
+import { schemaFields } from './schema.ts';
+
+const REWRITABLE =
+  /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|decimal\(.*\))$/;
+
+/** Why no commit can be made on a table at all. */
+export function commitRefusals({ metadata, refusal }: LoadedTable): readonly TableRefusal[] {
+  const refusals: TableRefusal[] = refusal === null ? [] : [refusal];
+  if (metadata.formatVersion !== 2) {
+    refusals.push({
+      code: 'format-version',
+      reason: `format version ${metadata.formatVersion} is read, and not yet changed`,
+      remedy: 'Use an engine that changes it, or wait for the version of Lethe that does',
+    });
+  }
+  for (const { fields } of metadata.specs) {
+    for (const field of fields) {
+      if (partitionType(field, metadata.schemas) === undefined) {
+        refusals.push({
+          code: 'unknown-transform',
+          reason: `the partition transform ${field.transform} is not known`,
+          remedy: 'Rewrite the table with a partition spec of the specification',
+        });
+      }
+    }
+  }
+  return refusals;
+}
+
+/** Why rows of a table cannot be changed, besides {@link commitRefusals}. */
+export function changeRefusals(
+  metadata: TableMetadata,
+  live: readonly FileEntry[],
+  plane: DataPlaneCapabilities,
+): readonly TableRefusal[] {
+  const refusals: TableRefusal[] = [];
+  for (const { path, type } of schemaFields(metadata.schema)) {
+    if (typeof type === 'string' && !REWRITABLE.test(type)) {
+      refusals.push({
+        code: 'unsupported-type',
+        reason: `the column ${path.join('.')} has the type ${type}, which a rewrite would not keep exactly`,
+        remedy: 'Use an engine that writes this type',
+      });
+    }
+  }
+  const kinds = new Set(
+    live.filter(({ file }) => file.content !== 'data').map(({ file }) => deleteKind(file)),
+  );
+  for (const kind of [...kinds].sort()) {
+    refusals.push({
+      code: kind,
+      reason: `the table has ${kind.replace('-', ' ')}, which Lethe does not yet rewrite`,
+      remedy: 'Compact the table with the engine that wrote them, so that none is left',
+    });
+  }
+  const formats = new Set(live.filter(({ file }) => file.content === 'data').map(({ file }) => file.format));
+  for (const format of [...formats].sort()) {
+    if (!plane.formats.includes(format)) {
+      refusals.push({
+        code: 'file-format',
+        reason: `the table has data files in ${format}`,
+        remedy: 'Rewrite them as Parquet with the engine that wrote them',
+      });
+    }
+  }
+  if (live.some(({ file }) => file.keyMetadata !== undefined)) {
+    refusals.push({
+      code: 'encrypted-file',
+      reason: 'the table has data files with encryption keys',
+      remedy: 'Rewrite them without encryption, or use the engine that holds the keys',
+    });
+  }
+  return refusals;
+}
+
+/** Why no snapshot can be expired and no file removed. */
+export function expiryRefusals({ properties }: TableMetadata): readonly TableRefusal[] {
+  if (garbageCollected(properties)) return [];
+  return [
+    {
+      code: 'gc-disabled',
+      reason: `gc.enabled=${properties['gc.enabled']} turns off garbage collection for the table`,
+      remedy: 'Find out which other table shares its files; if none does, set gc.enabled to true',
+    },
+  ];
+}
+
+/** Why an erasure could not end: something keeps the state from before the delete. */
+export function erasureRefusals(metadata: TableMetadata): readonly TableRefusal[] {
+  const { properties, refs } = metadata;
+  const refusals: TableRefusal[] = [...expiryRefusals(metadata)];
+  const keep = integerProperty(properties, KEEP, 1);
+  if (keep > 1) {
+    refusals.push({
+      code: 'keeps-snapshots',
+      reason: `${KEEP}=${keep} keeps the snapshot from before the delete`,
+      remedy: `Set ${KEEP} to 1`,
+    });
+  }
+  for (const [name, ref] of refs) {
+    if (name !== 'main') {
+      refusals.push({
+        code: 'branch-or-tag',
+        reason: `the ${ref.type} ${name} keeps snapshot ${ref.snapshotId}`,
+        remedy: `Drop the ${ref.type} ${name}, or decide on it in [erasure.decisions]`,
+      });
+    } else if ((ref.minSnapshotsToKeep ?? 1) > 1 || ref.maxSnapshotAgeMs !== undefined) {
+      refusals.push({
+        code: 'keeps-snapshots',
+        reason: 'the branch main has a retention of its own, which keeps the snapshot from before the delete',
+        remedy: 'Remove min-snapshots-to-keep and max-snapshot-age-ms from the branch main',
+      });
+    }
+  }
+  return refusals;
+}
+
+const KEEP = 'history.expire.min-snapshots-to-keep';

@@ -1,0 +1,53 @@
+import { always } from '../../predicate/index.ts';
+import type { LoadedTable } from '../catalog.ts';
+import type { PlaneTable } from '../data-plane.ts';
+import type { FileSelection, SelectedFile } from '../table-format.ts';
+import { deleteScope } from './delete-scope.ts';
+import { allMatch, mayMatch, pruner } from './prune.ts';
+import type { TableReader } from './table-reader.ts';
+import type { Schema } from './types.ts';
+
+/** The data files of a snapshot that can hold a row for which `where` is true, with the delete files that apply to each. */
+export async function selectFiles(
+  reader: TableReader,
+  { where = always(), snapshotId }: FileSelection,
+): Promise<readonly SelectedFile[]> {
+  const live = await reader.live(reader.snapshot(snapshotId));
+  const { specs } = reader.metadata;
+  const deletesOf = deleteScope(
+    live.filter(({ file }) => file.content !== 'data'),
+    specs,
+  );
+  const outcomesOf = pruner(where, schemaAt(reader, snapshotId), specs);
+  const selected: SelectedFile[] = [];
+  for (const entry of live) {
+    if (entry.file.content !== 'data') continue;
+    const outcomes = outcomesOf(entry.file);
+    if (!mayMatch(outcomes)) continue;
+    selected.push({ file: entry.file, deletes: deletesOf(entry), whole: allMatch(outcomes) });
+  }
+  return selected;
+}
+
+/** What a data plane must know of a table, by the schema of a snapshot where one is asked for. */
+export function planeTableOf(
+  { table, metadata }: LoadedTable,
+  reader: TableReader,
+  snapshotId?: bigint,
+): PlaneTable {
+  const partitioned = metadata.specs.flatMap(({ fields }) => fields.flatMap(({ sourceIds }) => sourceIds));
+  return {
+    table,
+    schema: schemaAt(reader, snapshotId),
+    properties: metadata.properties,
+    structuralFieldIds: [...new Set([...partitioned, ...metadata.sortFieldIds])],
+    sortFieldIds: metadata.defaultSortFieldIds,
+  };
+}
+
+/** The schema a snapshot was written with; the current one where none is asked for or it is not recorded. */
+function schemaAt(reader: TableReader, snapshotId: bigint | undefined): Schema {
+  const { schemas, schema } = reader.metadata;
+  const id = snapshotId === undefined ? null : (reader.snapshot(snapshotId)?.schemaId ?? null);
+  return schemas.find((candidate) => candidate.id === id) ?? schema;
+}

@@ -1,0 +1,178 @@
+import type { Storage } from '../../storage/storage.ts';
+import type { Clock, Random } from '../../values/time.ts';
+import type { RowChange, StagedSnapshot } from '../table-format.ts';
+import type { Attempt } from './attempt.ts';
+import type { DataFile } from './data-file.ts';
+import type { FileEntry } from './manifest.ts';
+import { type ManifestEntry, writeManifestList } from './manifest-list.ts';
+import { type NewEntry, writeManifest } from './manifest-writer.ts';
+import { snapshotAt, type TableMetadata } from './metadata.ts';
+import { operationOf, type SnapshotWork, summaryOf } from './summary.ts';
+import type { TableReader } from './table-reader.ts';
+import type { Requirement } from './updates.ts';
+
+/** What staging a snapshot needs besides the work itself. */
+export interface StageContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly reader: TableReader;
+  readonly attempt: Attempt;
+}
+
+/**
+ * Writes the manifests of a snapshot that adds and removes data files. Only manifests that hold a removed file are written
+ * again; entries that earlier commits deleted are left behind there.
+ */
+export async function stageRows(context: StageContext, change: RowChange): Promise<StagedSnapshot> {
+  const { reader } = context;
+  const writer = new SnapshotWriter(context);
+  const kept: ManifestEntry[] = [];
+  const removed: DataFile[] = [];
+  let replaced = 0;
+  for (const manifest of await reader.manifests(snapshotAt(reader.metadata))) {
+    const entries =
+      change.removed.size > 0 && manifest.content === 'data' ? await reader.entries(manifest) : [];
+    const going = entries.filter(
+      (entry) => entry.status !== 'deleted' && change.removed.has(entry.file.location),
+    );
+    if (going.length === 0) kept.push(manifest);
+    else {
+      replaced += 1;
+      removed.push(...going.map(({ file }) => file));
+      await writer.manifest(manifest.specId, 'data', rewritten(entries, change.removed, writer.snapshotId));
+    }
+  }
+  for (const [specId, files] of bySpec(change.added)) {
+    await writer.manifest(
+      specId,
+      'data',
+      files.map((file) => writer.added(file)),
+    );
+  }
+  return writer.finish({
+    operation: operationOf(change.added.length, removed.length),
+    added: change.added,
+    removed,
+    kept,
+    replaced,
+    note: change.note,
+  });
+}
+
+function rewritten(
+  entries: readonly FileEntry[],
+  removed: ReadonlySet<string>,
+  snapshotId: bigint,
+): readonly NewEntry[] {
+  return entries
+    .filter(({ status }) => status !== 'deleted')
+    .map((entry) =>
+      removed.has(entry.file.location)
+        ? { ...entry, status: 'deleted', snapshotId }
+        : { ...entry, status: 'existing' },
+    );
+}
+
+function bySpec(files: readonly DataFile[]): ReadonlyMap<number, readonly DataFile[]> {
+  const specs = new Map<number, DataFile[]>();
+  for (const file of files) specs.set(file.specId, [...(specs.get(file.specId) ?? []), file]);
+  return specs;
+}
+
+/** Writes the manifests and the list of one new snapshot on main. */
+export class SnapshotWriter {
+  readonly snapshotId: bigint;
+  readonly #context: StageContext;
+  readonly #metadata: TableMetadata;
+  readonly #sequenceNumber: bigint;
+  readonly #written: ManifestEntry[] = [];
+
+  constructor(context: StageContext) {
+    this.#context = context;
+    this.#metadata = context.reader.metadata;
+    this.#sequenceNumber = this.#metadata.lastSequenceNumber + 1n;
+    this.snapshotId = newSnapshotId(this.#metadata, context.random);
+  }
+
+  added(file: DataFile): NewEntry {
+    return { status: 'added', snapshotId: this.snapshotId, file };
+  }
+
+  /** Writes one manifest. */
+  async manifest(specId: number, content: 'data' | 'deletes', entries: readonly NewEntry[]): Promise<void> {
+    const { storage, attempt, reader, random } = this.#context;
+    const path = attempt.manifest();
+    const { bytes, entry } = writeManifest({
+      path,
+      content,
+      spec: reader.spec(specId),
+      schemas: reader.schemas,
+      entries,
+      snapshotId: this.snapshotId,
+      sequenceNumber: this.#sequenceNumber,
+      sync: random.bytes(16),
+    });
+    await storage.writeIfAbsent(path, bytes);
+    this.#written.push(entry);
+  }
+
+  /** Writes the manifest list and says what to commit. */
+  async finish(work: FinishedWork): Promise<StagedSnapshot> {
+    const { storage, attempt, random, clock } = this.#context;
+    const metadata = this.#metadata;
+    const parent = snapshotAt(metadata);
+    const path = attempt.manifestList(this.snapshotId);
+    const bytes = writeManifestList({
+      snapshotId: this.snapshotId,
+      parentId: parent?.id ?? null,
+      sequenceNumber: this.#sequenceNumber,
+      manifests: [...this.#written, ...work.kept],
+      sync: random.bytes(16),
+    });
+    await storage.writeIfAbsent(path, bytes);
+    const summary = summaryOf(parent, {
+      ...work,
+      manifests: { created: this.#written.length, kept: work.kept.length, replaced: work.replaced },
+    });
+    const snapshot = {
+      'snapshot-id': this.snapshotId,
+      ...(parent === null ? {} : { 'parent-snapshot-id': parent.id }),
+      'sequence-number': this.#sequenceNumber,
+      'timestamp-ms': Math.max(clock.now(), metadata.lastUpdated),
+      summary,
+      'manifest-list': path,
+      'schema-id': metadata.schema.id,
+    };
+    return {
+      snapshotId: this.snapshotId,
+      requirements: mainUnchanged(metadata),
+      updates: [
+        { action: 'add-snapshot', snapshot },
+        { action: 'set-snapshot-ref', 'ref-name': 'main', type: 'branch', 'snapshot-id': this.snapshotId },
+      ],
+    };
+  }
+}
+
+interface FinishedWork extends Omit<SnapshotWork, 'manifests'> {
+  readonly kept: readonly ManifestEntry[];
+  readonly replaced: number;
+}
+
+/** The table is the same one and nobody committed to main since. */
+export function mainUnchanged(metadata: TableMetadata): readonly Requirement[] {
+  return [
+    { type: 'assert-table-uuid', uuid: metadata.uuid },
+    { type: 'assert-ref-snapshot-id', ref: 'main', 'snapshot-id': metadata.currentSnapshotId },
+  ];
+}
+
+/** A positive 63-bit number that no snapshot of the table has. */
+function newSnapshotId(metadata: TableMetadata, random: Random): bigint {
+  for (;;) {
+    const bytes = random.bytes(8);
+    const id = BigInt.asUintN(63, new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0));
+    if (id !== 0n && !metadata.snapshots.some((snapshot) => snapshot.id === id)) return id;
+  }
+}

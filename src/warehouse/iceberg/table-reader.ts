@@ -1,0 +1,121 @@
+import { FailedError, InputError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { damaged } from './damaged.ts';
+import { type FileEntry, readManifest } from './manifest.ts';
+import { type ManifestEntry, readManifestList } from './manifest-list.ts';
+import { type SnapshotMetadata, snapshotAt, type TableMetadata } from './metadata.ts';
+import type { PartitionSpec } from './partition.ts';
+import type { Schema } from './types.ts';
+
+/** Reads the manifests of one state of a table, each of them once. */
+export class TableReader {
+  readonly metadata: TableMetadata;
+  readonly #storage: Storage;
+  readonly #lists: Map<string, Promise<readonly ManifestEntry[]>>;
+  readonly #manifests: Map<string, Promise<readonly FileEntry[]>>;
+
+  /** Manifests never change, so what a reader of an earlier state has read is used again. */
+  constructor(storage: Storage, metadata: TableMetadata, earlier?: TableReader) {
+    this.#storage = storage;
+    this.metadata = metadata;
+    this.#lists = new Map(earlier === undefined ? [] : earlier.#lists);
+    this.#manifests = new Map(earlier === undefined ? [] : earlier.#manifests);
+  }
+
+  /** The current schema first: the others are asked only for columns it has dropped. */
+  get schemas(): readonly Schema[] {
+    const { schema, schemas } = this.metadata;
+    return [schema, ...schemas.filter((other) => other !== schema)];
+  }
+
+  spec(id: number): PartitionSpec {
+    const spec = this.metadata.specs.find((candidate) => candidate.id === id);
+    if (spec === undefined) throw damaged(this.metadata.location, `there is no partition spec ${id}`);
+    return spec;
+  }
+
+  /**
+   * The current snapshot, or the one of an id; null for an empty table.
+   *
+   * @throws InputError `warehouse/no-such-snapshot`
+   */
+  snapshot(id?: bigint): SnapshotMetadata | null {
+    const found = snapshotAt(this.metadata, id);
+    if (found === null && id !== undefined) {
+      throw new InputError('warehouse/no-such-snapshot', `${this.metadata.location} has no snapshot ${id}`, {
+        remedy: 'It was expired or never there; list the snapshots that are left with lethe tables',
+        data: { snapshotId: String(id) },
+      });
+    }
+    return found;
+  }
+
+  /** The manifests of a snapshot. */
+  manifests(snapshot: SnapshotMetadata | null): Promise<readonly ManifestEntry[]> {
+    if (snapshot === null) return Promise.resolve([]);
+    const { manifestList } = snapshot;
+    if (manifestList === null) return Promise.resolve(snapshot.manifests.map(bareManifest));
+    return once(this.#lists, manifestList, async () =>
+      readManifestList(manifestList, await this.#storage.read(manifestList)),
+    );
+  }
+
+  /** The entries of a manifest. */
+  entries(manifest: ManifestEntry): Promise<readonly FileEntry[]> {
+    return once(this.#manifests, manifest.path, async () => {
+      const bytes = await this.#storage.read(manifest.path);
+      if (manifest.length > 0n && BigInt(bytes.length) !== manifest.length) {
+        throw new FailedError(
+          'iceberg/wrong-length',
+          `${manifest.path} has not the length that its list says`,
+          {
+            remedy: 'Restore the file from a copy, or return the table to a snapshot that does not need it',
+            data: { file: manifest.path, expected: String(manifest.length), found: bytes.length },
+          },
+        );
+      }
+      const context = { manifest, spec: this.spec(manifest.specId), schemas: this.schemas };
+      return readManifest(bytes, context);
+    });
+  }
+
+  /** The live entries of a snapshot. */
+  async live(snapshot: SnapshotMetadata | null): Promise<readonly FileEntry[]> {
+    const entries: FileEntry[] = [];
+    for (const manifest of await this.manifests(snapshot)) {
+      for (const entry of await this.entries(manifest)) if (entry.status !== 'deleted') entries.push(entry);
+    }
+    return entries;
+  }
+}
+
+/** A manifest that a snapshot of version 1 names without a list. */
+function bareManifest(path: string): ManifestEntry {
+  return {
+    path,
+    length: 0n,
+    specId: 0,
+    content: 'data',
+    sequenceNumber: 0n,
+    minSequenceNumber: 0n,
+    addedSnapshotId: 0n,
+    counts: {
+      addedFiles: 0,
+      existingFiles: 0,
+      deletedFiles: 0,
+      addedRows: 0n,
+      existingRows: 0n,
+      deletedRows: 0n,
+    },
+    partitions: [],
+  };
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}

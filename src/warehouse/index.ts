@@ -1,0 +1,23 @@
+export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
+export type {
+  Changed,
+  Column,
+  ColumnDefinition,
+  CommitNote,
+  Expired,
+  ExpireOptions,
+  FileEntry,
+  ReadAt,
+  ReadOptions,
+  Ref,
+  Rows,
+  RowWork,
+  Scrubbed,
+  Snapshot,
+  Swept,
+  TableDefinition,
+  TableDescription,
+  TableRefusal,
+  Tuple,
+  Warehouse,
+} from './warehouse.ts';

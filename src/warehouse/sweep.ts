@@ -1,0 +1,54 @@
+import type { Storage } from '../storage/storage.ts';
+import type { Instant } from '../values/time.ts';
+import type { Catalog } from './catalog.ts';
+import { unclaimed } from './claims.ts';
+import type { TableFormat } from './table-format.ts';
+import type { FileEntry, Swept } from './warehouse.ts';
+
+/** What {@link unreferencedFiles} needs. */
+export interface SweepSearch {
+  readonly catalog: Catalog;
+  readonly format: TableFormat;
+  readonly storage: Storage;
+}
+
+/**
+ * Files under a table's location that no state of it names, no table nested in it, and no other table of the catalog; hidden
+ * names and every kind of file included.
+ */
+export async function unreferencedFiles(table: string, search: SweepSearch): Promise<readonly FileEntry[]> {
+  const { catalog, format, storage } = search;
+  const { location } = (await catalog.load(table)).metadata;
+  const there = new Map<string, FileEntry>();
+  for await (const file of storage.list(location)) there.set(storage.normalize(file.location), file);
+  // The state is read after the listing: a file that a commit named in between is not taken for a stray one.
+  const referenced = await format.open(await catalog.load(table)).referenced();
+  const strays = new Set([...there.keys()].filter((file) => !referenced.has(file)));
+  const left = await unclaimed(strays, { ...search, table });
+  return [...left].sort().map((file) => there.get(file)!);
+}
+
+/** How old a file must be to be swept, and what the time is. */
+export interface SweepAge {
+  readonly minAgeMs: number;
+  readonly now: Instant;
+}
+
+/**
+ * Removes unreferenced files of at least an age. A younger one may belong to a commit that is being made (hazard 21), so it is
+ * only named, with the instant from which it can go. An age of 0 takes every file, whatever its time says.
+ */
+export async function sweepTable(
+  table: string,
+  search: SweepSearch,
+  { minAgeMs, now }: SweepAge,
+): Promise<Swept> {
+  const deleted: string[] = [];
+  const young: { readonly location: string; readonly sweepableFrom: Instant }[] = [];
+  for (const { location, modified } of await unreferencedFiles(table, search)) {
+    const sweepableFrom = modified + minAgeMs;
+    if (minAgeMs > 0 && sweepableFrom > now) young.push({ location, sweepableFrom });
+    else if (await search.storage.remove(location)) deleted.push(location);
+  }
+  return { deleted, young };
+}

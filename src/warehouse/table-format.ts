@@ -1,0 +1,87 @@
+import type { Predicate } from '../predicate/predicate.ts';
+import type { LoadedTable, TableCommit } from './catalog.ts';
+import type { DataPlaneCapabilities, PlaneFile, PlaneTable, WriteTarget } from './data-plane.ts';
+import type { DataFile } from './iceberg/data-file.ts';
+import type { TableMetadata } from './iceberg/metadata.ts';
+import type { CommitNote, ExpireOptions, Scrubbed, TableDefinition, TableDescription } from './warehouse.ts';
+
+/**
+ * The port to a table format: which operations a change takes, on which files, and what is to be committed (design section 12).
+ * It reads and writes metadata, never rows, and never commits.
+ */
+export interface TableFormat {
+  /** One state of a table. Its metadata files are read at most once; those that `earlier` has read are not read again. */
+  open(loaded: LoadedTable, earlier?: TableState): TableState;
+  /** The metadata of a new, empty table. Throws `warehouse/columns`. */
+  create(table: string, definition: TableDefinition, location: string): TableMetadata;
+  /** Begins a try to change a table; its record is on disk when this returns. */
+  begin(state: TableState): Promise<FormatAttempt>;
+  /** Removes what attempts of killed processes left, and says what. `reload` gives the newest state. */
+  clearDeadAttempts(state: TableState, reload: () => Promise<TableState>): Promise<readonly string[]>;
+}
+
+/** One state of a table as its format reads it. */
+export interface TableState {
+  readonly loaded: LoadedTable;
+  describe(plane: DataPlaneCapabilities): Promise<TableDescription>;
+  /** What a data plane must know, by the schema of the snapshot. */
+  planeTable(snapshotId?: bigint): PlaneTable;
+  /** The data files that can hold a row for which `where` is true, each with its deletes. */
+  files(selection: FileSelection): Promise<readonly SelectedFile[]>;
+  /** @throws RefusedError where the format or its settings do not allow the work; nothing has changed then. */
+  assertAllowed(work: TableWork, plane: DataPlaneCapabilities): Promise<void>;
+  stageExpiry(options: ExpireOptions): Promise<StagedExpiry>;
+  /** Every file that this state names, in the storage's normal form. */
+  referenced(): Promise<ReadonlySet<string>>;
+}
+
+/** What is about to be done to a table. */
+export type TableWork = 'append' | 'overwrite' | 'change' | 'scrub' | 'expire' | 'properties';
+
+export interface FileSelection {
+  readonly where?: Predicate;
+  readonly snapshotId?: bigint;
+}
+
+/** A data file; `whole` where metadata proves that `where` is true for every row of it. */
+export interface SelectedFile extends PlaneFile {
+  readonly whole: boolean;
+}
+
+/** A try to change a table. Ends with `won` or `lost`. */
+export interface FormatAttempt extends WriteTarget {
+  stageRows(state: TableState, change: RowChange): Promise<StagedSnapshot>;
+  /** Null where there is nothing to scrub. */
+  stageScrub(state: TableState, note: CommitNote): Promise<StagedScrub | null>;
+  /** A commit lost its race: what was written for it goes, except `keep`. The try goes on. */
+  again(keep: readonly string[]): Promise<void>;
+  won(): Promise<void>;
+  /** Removes every file that was handed out. */
+  lost(): Promise<void>;
+}
+
+/** Data files that come and go in one commit; `removed` are locations as metadata has them. */
+export interface RowChange {
+  readonly added: readonly DataFile[];
+  readonly removed: ReadonlySet<string>;
+  readonly note: CommitNote;
+}
+
+/** A commit whose files are written and which nothing names yet. */
+export interface StagedSnapshot extends TableCommit {
+  readonly snapshotId: bigint;
+}
+
+export interface StagedScrub extends TableCommit {
+  /** Null where only statistics files are dropped, and no snapshot is made. */
+  readonly snapshotId: bigint | null;
+  readonly counts: Omit<Scrubbed, 'snapshotBefore' | 'snapshotAfter'>;
+  /** Files that no state names after the commit, to be removed then. */
+  readonly dropped: readonly string[];
+}
+
+export interface StagedExpiry extends TableCommit {
+  readonly snapshots: readonly bigint[];
+  /** Files that only the expired snapshots held. */
+  readonly onlyExpired: readonly string[];
+}

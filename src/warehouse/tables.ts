@@ -1,0 +1,219 @@
+import type { RecordBatch } from 'apache-arrow';
+import { always } from '../predicate/index.ts';
+import type { Predicate } from '../predicate/predicate.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Clock } from '../values/time.ts';
+import type { Catalog, TableCommit } from './catalog.ts';
+import { unclaimed } from './claims.ts';
+import { commitLoop } from './commit-loop.ts';
+import type { DataPlane } from './data-plane.ts';
+import { checkReadable } from './readable.ts';
+import { addRows, changeRows } from './rows.ts';
+import { sweepTable, unreferencedFiles } from './sweep.ts';
+import type { SelectedFile, TableFormat, TableState } from './table-format.ts';
+import type {
+  Changed,
+  CommitNote,
+  Expired,
+  ExpireOptions,
+  FileEntry,
+  ReadAt,
+  ReadOptions,
+  Rows,
+  RowWork,
+  Scrubbed,
+  Swept,
+  TableDefinition,
+  TableDescription,
+  Tuple,
+  Warehouse,
+} from './warehouse.ts';
+
+/** The four ports that make a warehouse, and the clock. */
+export interface WarehouseParts {
+  readonly catalog: Catalog;
+  readonly format: TableFormat;
+  readonly plane: DataPlane;
+  readonly storage: Storage;
+  readonly clock: Clock;
+}
+
+/** Puts a catalog, a format, a data plane and a storage together. */
+export function tablesOf(parts: WarehouseParts): Warehouse {
+  return new Tables(parts);
+}
+
+class Tables implements Warehouse {
+  readonly storage: Storage;
+  readonly #parts: WarehouseParts;
+
+  constructor(parts: WarehouseParts) {
+    this.#parts = parts;
+    this.storage = parts.storage;
+  }
+
+  async list(): Promise<readonly string[]> {
+    return (await this.#parts.catalog.list()).map(({ table }) => table);
+  }
+
+  async describe(table: string): Promise<TableDescription> {
+    return (await this.#open(table)).describe(this.#parts.plane.capabilities);
+  }
+
+  async count(table: string, where?: Predicate, { snapshotId }: ReadAt = {}): Promise<number> {
+    const { plane } = this.#parts;
+    const state = await this.#open(table);
+    const files = await this.#files(state, where, snapshotId);
+    return files.length === 0 ? 0 : plane.count(state.planeTable(snapshotId), files, where);
+  }
+
+  async *distinct(table: string, columns: readonly string[], where?: Predicate): AsyncIterable<Tuple> {
+    const state = await this.#open(table);
+    const files = await this.#files(state, where);
+    if (files.length > 0) yield* this.#parts.plane.distinct(state.planeTable(), files, columns, where);
+  }
+
+  async *read(table: string, { columns, where, snapshotId }: ReadOptions = {}): AsyncIterable<RecordBatch> {
+    const state = await this.#open(table);
+    const files = await this.#files(state, where, snapshotId);
+    yield* this.#parts.plane.read(state.planeTable(snapshotId), files, {
+      ...(columns === undefined ? {} : { columns }),
+      ...(where === undefined ? {} : { where }),
+    });
+  }
+
+  async change(table: string, work: RowWork, note: CommitNote): Promise<Changed> {
+    return changeRows(this.#parts, { table, work, note });
+  }
+
+  async scrub(table: string, note: CommitNote): Promise<Scrubbed> {
+    const { result, after } = await commitLoop(this.#parts, {
+      table,
+      kind: 'scrub',
+      stage: async (state, attempt) => {
+        const snapshotBefore = state.loaded.metadata.currentSnapshotId;
+        const commit = await (await attempt()).stageScrub(state, note);
+        const snapshotAfter = commit?.snapshotId ?? snapshotBefore;
+        const scrubbed = { snapshotBefore, snapshotAfter, ...(commit?.counts ?? NOTHING_SCRUBBED) };
+        return { commit, result: { scrubbed, dropped: commit?.dropped ?? [] } };
+      },
+    });
+    await this.#remove(after, result.dropped);
+    return result.scrubbed;
+  }
+
+  async expire(table: string, options: ExpireOptions): Promise<Expired> {
+    const { result, after } = await commitLoop(this.#parts, {
+      table,
+      kind: 'expire',
+      stage: async (state) => {
+        const staged = await state.stageExpiry(options);
+        return { commit: staged.updates.length === 0 ? null : staged, result: staged };
+      },
+    });
+    const { snapshots, onlyExpired } = result;
+    return {
+      snapshots,
+      filesDeleted: options.files === 'delete' ? await this.#remove(after, onlyExpired) : [],
+    };
+  }
+
+  unreferenced(table: string): Promise<readonly FileEntry[]> {
+    return unreferencedFiles(table, this.#parts);
+  }
+
+  async sweep(table: string, { minAgeMs }: { readonly minAgeMs: number }): Promise<Swept> {
+    const { clock, format, plane } = this.#parts;
+    const state = await this.#open(table);
+    await state.assertAllowed('expire', plane.capabilities);
+    await format.clearDeadAttempts(state, () => this.#open(table));
+    return sweepTable(table, this.#parts, { minAgeMs, now: clock.now() });
+  }
+
+  async setProperties(
+    table: string,
+    set: Readonly<Record<string, string>>,
+    _note: CommitNote,
+  ): Promise<void> {
+    await commitLoop(this.#parts, {
+      table,
+      kind: 'properties',
+      stage: async ({ loaded: { metadata } }) => {
+        const changed = Object.entries(set).some(([name, value]) => metadata.properties[name] !== value);
+        const commit: TableCommit = {
+          requirements: [{ type: 'assert-table-uuid', uuid: metadata.uuid }],
+          updates: [{ action: 'set-properties', updates: set }],
+        };
+        return { commit: changed ? commit : null, result: undefined };
+      },
+    });
+  }
+
+  async create(table: string, definition: TableDefinition): Promise<void> {
+    const { catalog, format } = this.#parts;
+    const location = definition.location ?? (await catalog.defaultLocation(table));
+    await catalog.create(table, format.create(table, definition, location));
+  }
+
+  async append(table: string, rows: Rows, note: CommitNote = {}): Promise<Changed> {
+    return addRows(this.#parts, { table, rows, note, work: null });
+  }
+
+  async overwrite(
+    table: string,
+    rows: Rows,
+    { where, note = {} }: { readonly where?: Predicate; readonly note?: CommitNote } = {},
+  ): Promise<Changed> {
+    return addRows(this.#parts, { table, rows, note, work: { delete: where ?? always() } });
+  }
+
+  async drop(table: string, { purge }: { readonly purge: boolean }): Promise<void> {
+    const state = await this.#open(table);
+    if (!purge) return this.#parts.catalog.drop(table);
+    await state.assertAllowed('expire', this.#parts.plane.capabilities);
+    const { location } = state.loaded.metadata;
+    const files = new Set(await state.referenced());
+    for await (const file of this.storage.list(location)) files.add(this.storage.normalize(file.location));
+    const own = await unclaimed(files, { ...this.#parts, table });
+    await this.#parts.catalog.drop(table);
+    for (const file of own) await this.storage.remove(file);
+  }
+
+  close(): Promise<void> {
+    return this.#parts.plane.close();
+  }
+
+  async #open(table: string): Promise<TableState> {
+    return this.#parts.format.open(await this.#parts.catalog.load(table));
+  }
+
+  async #files(state: TableState, where?: Predicate, snapshotId?: bigint): Promise<readonly SelectedFile[]> {
+    const files = await state.files({
+      ...(where === undefined ? {} : { where }),
+      ...(snapshotId === undefined ? {} : { snapshotId }),
+    });
+    checkReadable(state.loaded.table, files, this.#parts.plane);
+    return files;
+  }
+
+  /** Removes files that a commit left without a name: none that a later state or another table names. */
+  async #remove(after: TableState, files: readonly string[]): Promise<readonly string[]> {
+    if (files.length === 0) return [];
+    const { catalog, format } = this.#parts;
+    const { table } = after.loaded;
+    const newest = format.open(await catalog.load(table), after);
+    const named = await newest.referenced();
+    const loose = files.map((file) => this.storage.normalize(file)).filter((file) => !named.has(file));
+    const own = await unclaimed(new Set(loose), { ...this.#parts, table });
+    const removed: string[] = [];
+    for (const file of [...own].sort()) if (await this.storage.remove(file)) removed.push(file);
+    return removed;
+  }
+}
+
+const NOTHING_SCRUBBED = {
+  manifestsRewritten: 0,
+  entriesDropped: 0,
+  boundsDropped: 0,
+  statisticsFilesDropped: 0,
+} as const;
