@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Governance, Lineage, Random, Warehouse } from 'lethe';
-import { loadGovernance, openIceberg, readLineage, tableProperties } from 'lethe';
+import { loadGovernance, localStorage, openIceberg, readLineage, tableProperties } from 'lethe';
 import { system } from 'lethe/system';
 import { makeRows } from './data/index.ts';
 import { arrowTable } from './pipelines/arrow.ts';
@@ -70,13 +70,21 @@ export async function makePlatform(options: PlatformOptions): Promise<Platform> 
     warehouse,
     governance,
     run,
-    lineage: () => readLineage({ paths: [emitting.events], names: governance.names }),
+    lineage: async () =>
+      readLineage({
+        from: [emitting.events],
+        storage: localStorage(),
+        names: governance.names,
+        tables: await warehouse.list(),
+      }),
     jobs: { [pipelines.course_performance.table]: () => run('course_performance') },
     close: () => warehouse.close(),
   };
 }
 
-/** The CRM's nightly export of its learners, as the application that nobody erased still has it. */
-export function crmExport(): ReturnType<typeof arrowTable> {
-  return arrowTable(sourceTables['crm.learners']!, makeRows({ withdrawn: true }).get('crm.learners')!);
+/** The CRM's export of its learners, all or some, as the application that nobody erased still has it. */
+export function crmExport(only?: readonly number[]): ReturnType<typeof arrowTable> {
+  const learners = makeRows({ withdrawn: true }).get('crm.learners')!;
+  const asked = learners.filter(({ learner_id }) => only === undefined || only.includes(Number(learner_id)));
+  return arrowTable(sourceTables['crm.learners']!, asked);
 }

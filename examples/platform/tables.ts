@@ -1,4 +1,4 @@
-import type { ColumnDefinition } from 'lethe';
+import type { ColumnDefinition } from 'lethe/warehouse';
 
 const column = (name: string, type: string, required = false): ColumnDefinition => ({ name, type, required });
 const required = (name: string, type: string): ColumnDefinition => column(name, type, true);

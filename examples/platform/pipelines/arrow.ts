@@ -11,7 +11,7 @@ import {
   type Vector,
   vectorFromArray,
 } from 'apache-arrow';
-import type { ColumnDefinition, Warehouse } from 'lethe';
+import type { ColumnDefinition, Warehouse } from 'lethe/warehouse';
 
 /** A row to be written: column name to value; a `long` is a number or a bigint, an instant or a day milliseconds since 1970. */
 export type NewRow = Readonly<Record<string, unknown>>;

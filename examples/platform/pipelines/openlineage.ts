@@ -1,6 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Changed, Clock, Random, Warehouse } from 'lethe';
+import type { Clock, Random } from 'lethe';
+import type { Changed, Warehouse } from 'lethe/warehouse';
 import type { Pipeline, Source, Use } from './pipeline.ts';
 
 const PRODUCER = 'https://example.com/learning-platform/pipelines/1.0.0';

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, Warehouse } from 'lethe';
+import type { ColumnDefinition, Warehouse } from 'lethe/warehouse';
 import type { NewRow } from './arrow.ts';
 
 /** A job that builds one table from others: what it does, and what a producer of lineage would say about it. */

@@ -1,4 +1,4 @@
-import type { Changed } from 'lethe';
+import type { Changed } from 'lethe/warehouse';
 import { arrowTable } from './arrow.ts';
 import { type Emitting, reportRun } from './openlineage.ts';
 import type { Pipeline } from './pipeline.ts';
