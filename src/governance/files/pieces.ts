@@ -4,6 +4,7 @@ import { InputError } from '../../errors.ts';
 import { and, compare, isNull, not, oneOf, or, type Predicate } from '../../predicate/index.ts';
 import { isDay } from '../../values/day.ts';
 import type { Literal } from '../../values/literal.ts';
+import type { Instant } from '../../values/time.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ClearColumn } from '../governance.ts';
 import { isTable } from '../toml/document.ts';
@@ -39,8 +40,16 @@ export const day = z.unknown().transform((value, context): string => {
   return z.NEVER;
 });
 
+/** An instant, as a TOML date-time with an offset. */
+export const instant = z.unknown().transform((value, context): Instant => {
+  if (value instanceof TomlDate && value.isDateTime() && !value.isLocal()) return value.getTime();
+  const message = 'expected an instant such as 2026-10-01T12:00:00Z';
+  context.issues.push({ code: 'custom', message, input: value });
+  return z.NEVER;
+});
+
 /** A constant in a condition: its TOML type says what it is. */
-const literal = z.unknown().transform((value, context): Literal => {
+export const literal = z.unknown().transform((value, context): Literal => {
   const found = literalOf(value);
   if (found !== null) return found;
   context.issues.push({
