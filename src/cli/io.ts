@@ -11,11 +11,16 @@ export interface Io {
   err(text: string): void;
   /** Standard error is a terminal, so bars may be drawn. */
   readonly terminal: boolean;
+  /** Aborted when the person asks the command to stop; it then ends between two steps. */
+  readonly signal: AbortSignal;
 }
 
 /** The world of a running process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
+  const stop = new AbortController();
+  // Once: a second time ends the process at once, which the journal survives.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return {
     cwd: process.cwd(),
     env,
@@ -23,5 +28,6 @@ export function processIo(): Io {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     terminal: stderr.isTTY === true && env.TERM !== 'dumb' && env.CI === undefined,
+    signal: stop.signal,
   };
 }

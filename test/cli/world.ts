@@ -28,6 +28,7 @@ export function world({ cwd = '/', env = {}, stdin, terminal = false }: WorldOpt
         printed.err += text;
       },
       terminal,
+      signal: new AbortController().signal,
     },
     out: () => printed.out,
     err: () => printed.err,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { glob } from 'tinyglobby';
 import { InputError } from '../../errors.ts';
 
@@ -9,7 +10,7 @@ import { InputError } from '../../errors.ts';
 export async function expandGlobs(paths: readonly string[]): Promise<readonly string[]> {
   const expanded = await Promise.all(
     paths.map(async (path) => {
-      if (!/[*?[\]{}]/.test(path)) return [path];
+      if (existsSync(path) || !/[*?[\]{}]/.test(path)) return [path];
       const files = await glob(path, {
         absolute: true,
         dot: true,

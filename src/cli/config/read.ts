@@ -19,7 +19,7 @@ export async function readConfig(file: string): Promise<Config> {
   if (written !== null && document.faults.length === 0) return configOf(written, file);
   const faults = sortFaults(document.faults);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  throw new InputError('cli/config', `${count} in ${file}:\n\n${faults.map(formatFault).join('\n\n')}\n\n`, {
+  throw new InputError('cli/config', `${faults.map(formatFault).join('\n\n')}\n\n${count} in ${file}`, {
     remedy: 'Correct the lines shown; nothing was started',
     data: { faults },
   });

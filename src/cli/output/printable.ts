@@ -8,3 +8,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u20
 export function printable(text: string): string {
   return text.replace(CONTROL, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
+
+/** Lines for people, each made {@link printable}, so that text from data can begin no line of its own. */
+export function printableLines(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('');
+}

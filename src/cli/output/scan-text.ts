@@ -1,0 +1,56 @@
+import type { ScanReport } from '../../scan/index.ts';
+import { count, counted } from './numbers.ts';
+import { printableLines } from './printable.ts';
+import { textTable } from './text-table.ts';
+
+/** Places shown of one table; the rest is counted, and `--json` has them all. */
+const SHOWN = 12;
+
+/** A scan as text: what was sought, where the person still is, what could not be read (rule S5). */
+export function scanText({ searched, tables, totals }: ScanReport): string {
+  const sought = [
+    searched.ids === 0 ? 'no ids' : counted(searched.ids, 'id'),
+    searched.texts === 0 ? 'no texts at all' : counted(searched.texts, 'text'),
+  ].join(' and ');
+  return (
+    printableLines([
+      `Searched for ${sought} in ${counted(totals.files, 'file')}, ${count(totals.bytes)} bytes`,
+      verdict(totals),
+      '',
+    ]) +
+    textTable(
+      [
+        { title: 'table' },
+        { title: 'files read', align: 'right' },
+        { title: 'holding', align: 'right' },
+        { title: 'not proven', align: 'right' },
+        { title: 'shared', align: 'right' },
+      ],
+      tables.map((table) => [
+        table.table,
+        count(table.files),
+        count(table.holding),
+        count(table.notProven),
+        count(table.shared),
+      ]),
+    ) +
+    printableLines(
+      tables.flatMap(({ found, unread }) => [
+        ...found
+          .slice(0, SHOWN)
+          .map(({ file, kind, where, shared }) => `${file}: ${kind}, ${where}${shared ? ' (shared)' : ''}`),
+        ...(found.length > SHOWN ? [`… and ${count(found.length - SHOWN)} more places`] : []),
+        ...unread.map(({ file, why }) => `${file}: not proven, ${why}`),
+      ]),
+    )
+  );
+}
+
+function verdict({ holding, notProven, shared }: ScanReport['totals']): string {
+  const parts = [
+    holding === 0 ? 'Nothing found' : `${counted(holding, 'file holds', 'files hold')} the person`,
+    ...(notProven === 0 ? [] : [`${counted(notProven, 'file')} could not be read`]),
+    ...(shared === 0 ? [] : [`${counted(shared, 'file')} with traces that others share`]),
+  ];
+  return parts.join('; ');
+}

@@ -1,0 +1,8 @@
+import type { ScanProgress } from '../scan/index.ts';
+import type { Progress } from './output/progress.ts';
+
+/** Shows the progress of a scan, file by file (rule E9). */
+export function scanProgress(progress: Progress): (at: ScanProgress) => void {
+  return ({ table, files, filesDone }) =>
+    progress.show({ stage: 'scan', item: table, done: filesDone, total: files });
+}

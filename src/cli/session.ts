@@ -1,0 +1,86 @@
+import { InputError } from '../errors.ts';
+import type { Governance } from '../governance/governance.ts';
+import { loadGovernance } from '../governance/index.ts';
+import { readLineage } from '../lineage/index.ts';
+import type { Lineage } from '../lineage/lineage.ts';
+import { openRegister, type Register } from '../register/index.ts';
+import { localStorage } from '../storage/index.ts';
+import type { Day } from '../values/time.ts';
+import { openIceberg } from '../warehouse/index.ts';
+import type { Warehouse } from '../warehouse/warehouse.ts';
+import type { Config } from './config/config.ts';
+import { findConfig } from './config/find.ts';
+import { expandGlobs } from './config/locations.ts';
+import { readConfig } from './config/read.ts';
+import type { Io } from './io.ts';
+import type { Progress } from './output/progress.ts';
+import { registerAccess } from './register-keys.ts';
+import { system } from './system.ts';
+
+/** What one run of the command works with: each part is opened when it is first asked for, and once. */
+export interface Session {
+  readonly io: Io;
+  readonly progress: Progress;
+  config(): Promise<Config>;
+  /** With a day, exceptions past their `review_by` on it are faults. */
+  governance(day?: Day): Promise<Governance>;
+  lineage(): Promise<Lineage>;
+  /** @throws InputError `cli/no-warehouse` */
+  warehouse(): Promise<Warehouse>;
+  /** @throws InputError `cli/no-register`, `cli/no-key` */
+  register(): Promise<Register>;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly io: Io;
+  readonly progress: Progress;
+  /** The value of `--config`. */
+  readonly config: string | undefined;
+}
+
+/** Opens a session; nothing is read yet. */
+export function openSession({ io, progress, config: named }: SessionOptions): Session {
+  const config = once(() => readConfig(findConfig(io.cwd, named)));
+  const undated = once(async () => loadGovernance((await config()).governance));
+  const governance: Session['governance'] = async (day) =>
+    day === undefined ? undated() : loadGovernance((await config()).governance, { day });
+  const warehouse = once(async () => {
+    const { warehouse, file } = await config();
+    if (warehouse === null) {
+      throw new InputError('cli/no-warehouse', `${file} has no [warehouse]`, {
+        remedy: 'Add one: this command reads tables',
+      });
+    }
+    return openIceberg({ catalog: warehouse.catalog, ...system });
+  });
+  const lineage = once(async () => {
+    const { lineage: paths, warehouse: reachable } = await config();
+    return readLineage({
+      from: await expandGlobs(paths),
+      storage: localStorage(),
+      names: (await governance()).names,
+      ...(reachable === null ? {} : { tables: await (await warehouse()).list() }),
+    });
+  });
+  const register = once(async () => openRegister(registerAccess(await config(), io.env)));
+  return {
+    io,
+    progress,
+    config,
+    governance,
+    lineage,
+    warehouse,
+    register,
+    close: async () => {
+      if (warehouse.asked()) await (await warehouse()).close();
+    },
+  };
+}
+
+type Once<T> = (() => Promise<T>) & { asked(): boolean };
+
+function once<T>(make: () => Promise<T>): Once<T> {
+  let made: Promise<T> | undefined;
+  return Object.assign(() => (made ??= make()), { asked: () => made !== undefined });
+}
