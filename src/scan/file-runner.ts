@@ -17,6 +17,8 @@ export interface Sought {
 export interface FileJob {
   /** A path on this machine. */
   readonly path: string;
+  /** The name under which its storage keeps it, without folders. */
+  readonly name: string;
   readonly table: FileTable;
   readonly role: FileRole | null;
   readonly part?: Part;
@@ -31,8 +33,8 @@ export async function openFileRunner({ texts, ids, hashes }: Sought): Promise<Fi
   const idSearch = new IdSearch(ids);
   const sketched = new Map(hashes.map(({ hash, shared }) => [hash, shared]));
   const unpack = await openCodecs();
-  return ({ path, table, role, part }) => {
-    const scan = new FileScan({ text, ids: idSearch, hashes: sketched, table, role });
+  return ({ path, name, table, role, part }) => {
+    const scan = new FileScan({ text, ids: idSearch, hashes: sketched, table, role, name });
     const source = openLocalFile(path);
     try {
       scanFile(source, scan, part === undefined ? { unpack } : { unpack, part });

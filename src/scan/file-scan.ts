@@ -35,6 +35,8 @@ export class FileScan {
   readonly table: FileTable;
   readonly hashes: ReadonlyMap<string, boolean>;
   readonly role: FileRole | null;
+  /** The file's own name, without folders. */
+  readonly name: string;
   readonly #matches = new Map<string, Match>();
   readonly #unread = new Set<string>();
   readonly #references: Reference[] = [];
@@ -45,12 +47,14 @@ export class FileScan {
     readonly hashes: ReadonlyMap<string, boolean>;
     readonly table: FileTable;
     readonly role: FileRole | null;
+    readonly name: string;
   }) {
     this.text = options.text;
     this.ids = options.ids;
     this.hashes = options.hashes;
     this.table = options.table;
     this.role = options.role;
+    this.name = options.name;
   }
 
   /** Searches one place, and notes it where anything was found. A reader's failure makes the place not proven. */

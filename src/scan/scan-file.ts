@@ -4,7 +4,7 @@ import { isMetadataJson, scanMetadataJson } from './formats/metadata-json.ts';
 import { scanPuffin } from './formats/puffin.ts';
 import { MOST_UNPACKED, rawRange, unpackGzip } from './formats/raw.ts';
 import { scanAvro } from './formats/scan-avro.ts';
-import { SNIFFED, sniff } from './formats/sniff.ts';
+import { promisedFormat, SNIFFED, sniff } from './formats/sniff.ts';
 import type { Unpack } from './parquet/codecs.ts';
 import { scanParquet } from './parquet/scan-parquet.ts';
 import { Unread } from './unread.ts';
@@ -25,7 +25,11 @@ export function scanFile(
   { unpack, part }: { readonly unpack: Unpack; readonly part?: Part },
 ): void {
   scan.attempt(() => {
-    const { format, name } = sniff(source.read(0, Math.min(SNIFFED, source.size)));
+    const { format, name } = recognise(source);
+    const promised = promisedFormat(scan.name);
+    if (format === 'bytes' && promised !== undefined) {
+      scan.unread(`its content is not of the format that its name promises`);
+    }
     switch (format) {
       case 'empty':
         return;
@@ -42,6 +46,14 @@ export function scanFile(
         return scanBytes(source, scan);
     }
   });
+}
+
+/** A Parquet file whose first bytes are damaged is still known by its last. */
+function recognise(source: LocalReader): ReturnType<typeof sniff> {
+  const found = sniff(source.read(0, Math.min(SNIFFED, source.size)));
+  if (found.format !== 'bytes' || source.size < SNIFFED) return found;
+  const tail = sniff(source.read(source.size - 4, 4));
+  return tail.format === 'parquet' ? tail : found;
 }
 
 /** Formats that are read from memory. What their reader cannot read is searched as bytes as well. */

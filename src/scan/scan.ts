@@ -155,12 +155,13 @@ class ScanRun {
 
   async #results(file: ScannedFile): Promise<readonly FileResult[]> {
     const { warehouse, workers } = this.#options;
+    const name = file.location.slice(file.location.lastIndexOf('/') + 1);
     const role = this.#named.get(file.location)?.role ?? null;
     try {
       return await warehouse.storage.withLocalFile(file.location, (path) =>
         Promise.all(
           partsOf(path, workers.width).map((part) =>
-            workers.run({ path, table: file.fileTable, role, ...(part === null ? {} : { part }) }),
+            workers.run({ path, name, table: file.fileTable, role, ...(part === null ? {} : { part }) }),
           ),
         ),
       );

@@ -8,6 +8,8 @@ import type { TableRefusal } from './warehouse.ts';
  * `test/contracts/catalog.ts`.
  */
 export interface Catalog {
+  /** The folder in which it keeps its tables, where it has one. */
+  readonly root?: string;
   /** All tables, sorted by name. */
   list(): Promise<readonly CatalogEntry[]>;
   /** The newest state of a table. Throws `warehouse/no-such-table`. */

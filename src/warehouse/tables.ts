@@ -45,11 +45,13 @@ export function tablesOf(parts: WarehouseParts): Warehouse {
 
 class Tables implements Warehouse {
   readonly storage: Storage;
+  readonly root?: string;
   readonly #parts: WarehouseParts;
 
   constructor(parts: WarehouseParts) {
     this.#parts = parts;
     this.storage = parts.storage;
+    if (parts.catalog.root !== undefined) this.root = parts.catalog.root;
   }
 
   async list(): Promise<readonly string[]> {

@@ -17,6 +17,20 @@ const SEALED: readonly { readonly magic: readonly number[]; readonly at?: number
     { magic: [0x44, 0x55, 0x43, 0x4b], at: 8, name: 'a DuckDB database' },
   ];
 
+/** Names by which people tell formats; a file of another content is not what it should be. */
+const NAMED: readonly { readonly ending: RegExp; readonly format: Format }[] = [
+  { ending: /\.(parquet|parq)$/i, format: 'parquet' },
+  { ending: /\.avro$/i, format: 'avro' },
+  { ending: /\.(puffin|stats)$/i, format: 'puffin' },
+  { ending: /\.gz$/i, format: 'gzip' },
+  { ending: /\.(orc|zst|zip|bz2|xz|lz4|arrow|feather)$/i, format: 'sealed' },
+];
+
+/** The format that a file's name promises, if it promises one. */
+export function promisedFormat(name: string): Format | undefined {
+  return NAMED.find(({ ending }) => ending.test(name))?.format;
+}
+
 /** Bytes of the beginning that {@link sniff} needs. */
 export const SNIFFED = 16;
 

@@ -104,7 +104,7 @@ function rowsOf(batch: RecordBatch, search: TextSearch): ReadonlyMap<string, Rea
     const vector = batch.getChild(field.name);
     if (vector === null) continue;
     if (DataType.isUtf8(field.type)) flatRows(vector, search, (row) => note(field.name, row));
-    else if (DataType.isNested(field.type)) {
+    else if (isNested(field.type)) {
       for (let row = 0; row < vector.length; row++) {
         for (const { name, text } of nestedTexts(vector.get(row), vector.type as DataType, field.name)) {
           if (names(text, search)) note(name, row);
@@ -118,6 +118,12 @@ function rowsOf(batch: RecordBatch, search: TextSearch): ReadonlyMap<string, Rea
     }
   }
   return found;
+}
+
+function isNested(type: DataType): boolean {
+  return (
+    DataType.isStruct(type) || DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isMap(type)
+  );
 }
 
 /** Searches all texts of a column as the bytes in which Arrow keeps them, one behind the other. */

@@ -44,7 +44,20 @@ export function readFooter(source: LocalReader): ParquetFile {
   const chunks = meta.row_groups.map((group, rowGroup) =>
     group.columns.map((column) => chunkOf({ meta, rowGroup, column, footerAt })),
   );
+  checkCounts(meta, chunks);
   return { meta, chunks, footerAt };
+}
+
+/** A footer whose counts contradict each other may leave out a column or a row group without another sign. */
+function checkCounts(meta: FileMetaData, chunks: ParquetFile['chunks']): void {
+  const leaves = meta.schema.filter((element) => element.type !== undefined).length;
+  const rows = meta.row_groups.reduce((sum, group) => sum + group.num_rows, 0n);
+  const fits = meta.row_groups.every((group, index) =>
+    chunks[index]!.every((chunk) => chunk.maxRepetition > 0 || chunk.values === Number(group.num_rows)),
+  );
+  if (rows !== meta.num_rows || !fits || chunks.some((group) => group.length !== leaves)) {
+    throw new Unread('the counts in the Parquet footer contradict each other');
+  }
 }
 
 function parseFooter(bytes: Uint8Array): FileMetaData {

@@ -40,14 +40,14 @@ export function directoryCatalog(options: DirectoryCatalogOptions): Catalog {
 }
 
 class DirectoryCatalog implements Catalog {
-  readonly #root: string;
+  readonly root: string;
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #takeOver: boolean;
   #locations: ReadonlyMap<string, string> = new Map();
 
   constructor({ path, storage, clock, takeOver = false }: DirectoryCatalogOptions) {
-    this.#root = storage.normalize(path);
+    this.root = storage.normalize(path);
     this.#storage = storage;
     this.#clock = clock;
     this.#takeOver = takeOver;
@@ -55,7 +55,7 @@ class DirectoryCatalog implements Catalog {
 
   async list(): Promise<readonly CatalogEntry[]> {
     const folders = new Set<string>();
-    for await (const { location } of this.#storage.list(this.#root)) {
+    for await (const { location } of this.#storage.list(this.root)) {
       const [, folder, name] = /^(.*)\/metadata\/([^/]+)$/s.exec(location) ?? [];
       if (folder !== undefined && name !== undefined && isMetadataFile(name)) folders.add(folder);
     }
@@ -88,7 +88,7 @@ class DirectoryCatalog implements Catalog {
         data: { table },
       });
     }
-    return `${this.#root}/${parts.join('/')}`;
+    return `${this.root}/${parts.join('/')}`;
   }
 
   async create(table: string, metadata: TableMetadata): Promise<LoadedTable> {
@@ -162,7 +162,7 @@ class DirectoryCatalog implements Catalog {
   }
 
   #nameOf(location: string): string {
-    const inside = location === this.#root ? '' : location.slice(this.#root.length + 1);
+    const inside = location === this.root ? '' : location.slice(this.root.length + 1);
     const parts = inside === '' ? [location.slice(location.lastIndexOf('/') + 1)] : inside.split('/');
     return parts
       .map((part, index) => (index < parts.length - 1 ? part.replace(/\.db$/, '') : part))
@@ -172,7 +172,7 @@ class DirectoryCatalog implements Catalog {
   /** Metadata that claims another place would send deletes there. */
   #checkLocation(file: string, folder: string, metadata: TableMetadata): void {
     const location = this.#storage.normalize(metadata.location);
-    if (location === folder || location === this.#root || location.startsWith(`${this.#root}/`)) return;
+    if (location === folder || location === this.root || location.startsWith(`${this.root}/`)) return;
     throw new RefusedError(
       'iceberg/location-outside',
       `${file}: the table is located at ${metadata.location}`,
