@@ -1,19 +1,20 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Builds the package where the last build is missing or older than a source. False where it does not compile. */
+export function ensureBuilt(): boolean {
+  if (isBuilt()) return true;
+  process.stderr.write('Building the package …\n');
+  const build = join(root, 'scripts', 'build.mjs');
+  return spawnSync(process.execPath, [build], { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
+}
+
 /** Makes `lethe` importable and runnable in a folder, as an install would, by links into this repository. */
-export function installPackage(dir: string): void {
-  if (!isBuilt()) {
-    process.stderr.write('Building the package …\n');
-    execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-  }
+export function linkPackage(dir: string): void {
   const modules = join(dir, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   symlinkSync(root, join(modules, 'lethe'), 'junction');
@@ -21,7 +22,6 @@ export function installPackage(dir: string): void {
   if (process.platform !== 'win32') symlinkSync('../lethe/dist/cli/main.js', join(modules, '.bin', 'lethe'));
 }
 
-/** Whether the last build is newer than every source. */
 function isBuilt(): boolean {
   const built = join(root, 'dist', 'cli', 'main.js');
   if (!existsSync(built)) return false;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatCount } from './format.ts';
 import { makePlatform } from './index.ts';
-import { installPackage } from './install.ts';
+import { ensureBuilt, linkPackage } from './install.ts';
 import { writeWorkspace } from './workspace.ts';
 
 // `npm run platform -- DIR`: the learning platform in DIR, as the request of learner 3590 finds it, ready for the command.
@@ -13,12 +13,14 @@ if (target === undefined) {
   fail('Name a folder to make the platform in: npm run platform -- DIR');
 } else if (existsSync(target) && readdirSync(target).length > 0) {
   fail(`${target} is not empty, and nothing in it was changed. Name a new folder.`);
+} else if (!ensureBuilt()) {
+  fail('The package does not compile, and nothing was made. Mend what is said above.');
 } else {
   const dir = resolve(target);
   const platform = await makePlatform({ dir });
   try {
     writeWorkspace(dir);
-    installPackage(dir);
+    linkPackage(dir);
     let rows = 0;
     const tables = await platform.warehouse.list();
     for (const table of tables) rows += (await platform.warehouse.describe(table)).rows;

@@ -26,7 +26,9 @@ function writePipelines(folder: string): void {
         rewriteRelativeImportExtensions: true,
       },
     });
-    writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), outputText);
+    // A file of types only leaves nothing to import.
+    if (outputText.trim() !== 'export {};')
+      writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), outputText);
   }
 }
 
