@@ -53,7 +53,11 @@ export async function blame(
       ),
     );
     if (!readable) {
-      const at = { table: table.table, file: file.location, why: 'its pages cannot be read' };
+      const at = {
+        table: table.table,
+        file: file.location,
+        why: 'its pages cannot be read as its footer says',
+      };
       return fileError('file-damaged', at);
     }
   }

@@ -28,8 +28,7 @@ export class TableRows {
   }
 
   /**
-   * The columns `f<id>` of these top-level fields, and `c<id>` of every column that the conditions read, with `file` and
-   * `pos`.
+   * The columns `f<id>` of these top-level fields, and `c<id>` of every column that the conditions read, with `file`.
    */
   from(files: readonly LocalFile[], fieldIds: Iterable<number>, conditions: readonly Condition[]): string {
     const needed = new Set([...fieldIds, ...conditions.flatMap((one) => one.fieldIds)]);

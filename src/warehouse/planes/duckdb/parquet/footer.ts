@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
 import type { Storage } from '../../../../storage/storage.ts';
 import { FileFault } from './file-fault.ts';
+import { type FileLeaf, leafOf } from './leaf.ts';
 
 /** What the footer of a Parquet file says. */
 export interface Footer {
@@ -18,7 +19,7 @@ export interface FileField {
   readonly id: number | null;
   readonly name: string;
   readonly type:
-    | { readonly kind: 'leaf'; readonly bytes: 'text' | 'raw' | null }
+    | FileLeaf
     | { readonly kind: 'struct'; readonly fields: readonly FileField[] }
     | { readonly kind: 'list'; readonly element: FileField }
     | { readonly kind: 'map'; readonly key: FileField; readonly value: FileField };
@@ -133,7 +134,7 @@ function child(elements: Iterator<SchemaElement>): FileField {
   const { name } = element;
   const id = element.field_id ?? null;
   if (element.type !== undefined || element.num_children === undefined) {
-    return { id, name, type: { kind: 'leaf', bytes: bytesOf(element) } };
+    return { id, name, type: leafOf(element) };
   }
   const inner = children(element.num_children, elements);
   const only = inner[0];
@@ -149,12 +150,4 @@ function child(elements: Iterator<SchemaElement>): FileField {
     if (key !== undefined && value !== undefined) return { id, name, type: { kind: 'map', key, value } };
   }
   return { id, name, type: { kind: 'struct', fields: inner } };
-}
-
-function bytesOf(element: SchemaElement): 'text' | 'raw' | null {
-  if (element.type !== 'BYTE_ARRAY') return null;
-  const annotated = element.converted_type ?? element.logical_type?.type;
-  return annotated === 'UTF8' || annotated === 'STRING' || annotated === 'ENUM' || annotated === 'JSON'
-    ? 'text'
-    : 'raw';
 }

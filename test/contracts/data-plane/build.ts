@@ -1,0 +1,24 @@
+import type { PlaneFile } from '../../../src/warehouse/data-plane.ts';
+import type { DataFile } from '../../../src/warehouse/iceberg/data-file.ts';
+import type { Field } from '../../../src/warehouse/iceberg/types.ts';
+
+export function plain(file: DataFile): PlaneFile {
+  return { file, deletes: [] };
+}
+
+export function field(id: number, name: string, type: Field['type'], required = false): Field {
+  return { id, name, type, required };
+}
+
+export function struct(...fields: Field[]): Field['type'] {
+  return { type: 'struct', fields };
+}
+
+export function list(elementId: number, element: Field['type']): Field['type'] {
+  return { type: 'list', elementId, elementRequired: false, element };
+}
+
+export const text = (value: string) => ({ type: 'text', value }) as const;
+export const long = (value: number | bigint) => ({ type: 'long', value: String(value) }) as const;
+export const bytes = (hexDigits: string): Uint8Array => new Uint8Array(Buffer.from(hexDigits, 'hex'));
+export const utf8 = (value: string): string => Buffer.from(value).toString('hex');
