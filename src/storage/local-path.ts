@@ -47,6 +47,7 @@ export function isInside(root: string, path: string): boolean {
 /** Keeps every access inside the allowed roots, whatever `..` or symbolic links say. */
 export class Fence {
   readonly #roots: readonly string[];
+  readonly #realRoots = new Map<string, Promise<string>>();
 
   /** Without roots everything is allowed. */
   constructor(roots: readonly string[]) {
@@ -60,12 +61,18 @@ export class Fence {
     if (this.#roots.length === 0) return;
     const real = await this.#resolve(path);
     for (const root of this.#roots) {
-      if (isInside(root, path) && isInside(await this.#resolve(root), real)) return;
+      if (isInside(root, path) && isInside(await this.#realRoot(root), real)) return;
     }
     throw new RefusedError('storage/outside', `${path} is outside the warehouse`, {
       remedy: `Move the file under ${this.#roots.join(' or ')}, or open a warehouse that includes it`,
       data: { location: path, roots: this.#roots },
     });
+  }
+
+  #realRoot(root: string): Promise<string> {
+    const real = this.#realRoots.get(root) ?? this.#resolve(root);
+    this.#realRoots.set(root, real);
+    return real;
   }
 
   /** The path without links; what does not exist yet is taken under its nearest folder that does. */

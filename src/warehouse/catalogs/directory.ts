@@ -4,7 +4,7 @@ import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
 import { noSuchTable, tableExists } from '../errors.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata.ts';
-import { applyUpdates, checkRequirements, conflict } from '../iceberg/updates.ts';
+import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/updates.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import {
   isForeignName,
@@ -72,9 +72,9 @@ class DirectoryCatalog implements Catalog {
   }
 
   async load(table: string): Promise<LoadedTable> {
-    const location = await this.#locate(table);
-    const file = location === null ? null : await newestMetadata(this.#storage, `${location}/metadata`);
-    if (location === null || file === null) throw noSuchTable(table, [...this.#locations.keys()]);
+    const found = await this.#find(table);
+    if (found === null) throw noSuchTable(table, [...this.#locations.keys()]);
+    const { location, file } = found;
     const metadata = readMetadata(file, await this.#storage.read(file));
     this.#checkLocation(file, location, metadata);
     return { table, metadata, metadataFile: file, refusal: this.#refusal(file) };
@@ -99,7 +99,7 @@ class DirectoryCatalog implements Catalog {
         data: { table, location },
       });
     }
-    if ((await this.#locate(table)) !== null) throw tableExists(table);
+    if ((await this.#find(table)) !== null) throw tableExists(table);
     const file = `${location}/metadata/v1.metadata.json`;
     if (!(await this.#createVersion(file, metadata))) throw tableExists(table);
     await writeHint(this.#storage, `${location}/metadata`, 1);
@@ -121,6 +121,7 @@ class DirectoryCatalog implements Catalog {
       const file = `${folder}/v${version}.metadata.json`;
       if (!(await this.#createVersion(file, metadata))) continue;
       await writeHint(this.#storage, folder, version);
+      for (const old of forgottenFiles(base.metadata, metadata)) await this.#storage.remove(old);
       return { table, metadata, metadataFile: file, refusal: null };
     }
     throw conflict('the table is never at rest', { table });
@@ -153,12 +154,15 @@ class DirectoryCatalog implements Catalog {
   }
 
   /** A location found before is used while it still holds a table; else the folders are looked through again. */
-  async #locate(table: string): Promise<string | null> {
-    const known = this.#locations.get(table);
-    if (known !== undefined && (await newestMetadata(this.#storage, `${known}/metadata`)) !== null)
-      return known;
-    await this.list();
-    return this.#locations.get(table) ?? null;
+  async #find(table: string): Promise<{ readonly location: string; readonly file: string } | null> {
+    for (const look of [false, true]) {
+      if (look) await this.list();
+      const location = this.#locations.get(table);
+      const file =
+        location === undefined ? null : await newestMetadata(this.#storage, `${location}/metadata`);
+      if (location !== undefined && file !== null) return { location, file };
+    }
+    return null;
   }
 
   #nameOf(location: string): string {

@@ -23,14 +23,7 @@ export function isForeignName(name: string): boolean {
 
 /** The location of the newest metadata file in a folder; null where there is none. */
 export async function newestMetadata(storage: Storage, folder: string): Promise<string | null> {
-  const names = new Set<string>();
-  for await (const { location } of storage.list(folder)) {
-    const name = location.slice(folder.length + 1);
-    if (!name.includes('/') && (isMetadataFile(name) || name === HINT)) names.add(name);
-  }
-  const hinted = names.has(HINT) ? await fromHint(storage, folder, names) : null;
-  const newest = hinted ?? (await withoutHint(storage, folder, [...names].filter(isMetadataFile)));
-  return newest === null ? null : `${folder}/${newest}`;
+  return (await fromHint(storage, folder)) ?? (await withoutHint(storage, folder));
 }
 
 /** Writes the hint. It may be stale at any time: readers go on from it. */
@@ -44,20 +37,46 @@ export async function removeHint(storage: Storage, folder: string): Promise<void
 }
 
 /** The version that the hint names, then on while there is a next one; null where the hint names nothing that is there. */
-async function fromHint(
+async function fromHint(storage: Storage, folder: string): Promise<string | null> {
+  const hint = await hintText(storage, folder);
+  if (hint === null) return null;
+  let newest = await firstThere(storage, folder, spellings(hint));
+  if (!/^\d{1,15}$/.test(hint)) return newest;
+  for (let version = Number(hint) + 1, next = newest; next !== null; version += 1) {
+    newest = next;
+    next = await firstThere(storage, folder, spellings(String(version)));
+  }
+  return newest;
+}
+
+/** What the hint says, if it can be part of a file name. */
+async function hintText(storage: Storage, folder: string): Promise<string | null> {
+  try {
+    const hint = new TextDecoder().decode(await storage.read(`${folder}/${HINT}`)).trim();
+    return /^[\w.-]{1,200}$/.test(hint) ? hint : null;
+  } catch (cause) {
+    if (isGone(cause)) return null;
+    throw cause;
+  }
+}
+
+async function firstThere(
   storage: Storage,
   folder: string,
-  names: ReadonlySet<string>,
+  names: readonly string[],
 ): Promise<string | null> {
-  const hint = new TextDecoder().decode(await storage.read(`${folder}/${HINT}`)).trim();
-  const named = spellings(hint).find((name) => names.has(name));
-  if (named === undefined || !/^\d{1,15}$/.test(hint)) return named ?? null;
-  let newest = named;
-  for (let version = Number(hint) + 1; ; version += 1) {
-    const next = spellings(String(version)).find((name) => names.has(name));
-    if (next === undefined) return newest;
-    newest = next;
+  for (const name of names) {
+    try {
+      return (await storage.stat(`${folder}/${name}`)).location;
+    } catch (cause) {
+      if (!isGone(cause)) throw cause;
+    }
   }
+  return null;
+}
+
+function isGone(cause: unknown): boolean {
+  return cause instanceof LetheError && cause.code === 'storage/not-found';
 }
 
 function spellings(hint: string): readonly string[] {
@@ -68,31 +87,31 @@ function spellings(hint: string): readonly string[] {
 }
 
 /** The highest leading number; where several names have it, or none has one, the latest `last-updated-ms`. */
-async function withoutHint(
-  storage: Storage,
-  folder: string,
-  names: readonly string[],
-): Promise<string | null> {
-  const highest = Math.max(...names.map((name) => versionOf(name) ?? -1));
-  const candidates = names.filter((name) => (versionOf(name) ?? -1) === highest);
+async function withoutHint(storage: Storage, folder: string): Promise<string | null> {
+  const files: { readonly location: string; readonly version: number }[] = [];
+  for await (const { location } of storage.list(folder)) {
+    const name = location.slice(storage.normalize(folder).length + 1);
+    if (!name.includes('/') && isMetadataFile(name)) files.push({ location, version: versionOf(name) ?? -1 });
+  }
+  const highest = files.reduce((most, { version }) => Math.max(most, version), -1);
+  const candidates = files.filter(({ version }) => version === highest).map(({ location }) => location);
   if (candidates.length <= 1) return candidates[0] ?? null;
-  const dated = await Promise.all(candidates.map((name) => lastUpdated(storage, folder, name)));
-  dated.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1));
-  return dated[0]?.name ?? null;
+  const dated = await Promise.all(candidates.map((file) => lastUpdated(storage, file)));
+  dated.sort((a, b) => b.at - a.at || (a.file < b.file ? 1 : -1));
+  return dated[0]?.file ?? null;
 }
 
 interface Dated {
-  readonly name: string;
+  readonly file: string;
   readonly at: number;
 }
 
 /** A damaged candidate counts as oldest, so that it never hides a whole one. */
-async function lastUpdated(storage: Storage, folder: string, name: string): Promise<Dated> {
-  const file = `${folder}/${name}`;
+async function lastUpdated(storage: Storage, file: string): Promise<Dated> {
   try {
-    return { name, at: readMetadata(file, await storage.read(file)).lastUpdated };
+    return { file, at: readMetadata(file, await storage.read(file)).lastUpdated };
   } catch (cause) {
-    if (cause instanceof LetheError) return { name, at: -1 };
+    if (cause instanceof LetheError) return { file, at: -1 };
     throw cause;
   }
 }

@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
+import { threadId } from 'node:worker_threads';
+import { LetheError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { parseJson, stringifyJson } from '../../values/json.ts';
 import type { Random } from '../../values/time.ts';
@@ -44,6 +46,16 @@ export function writeFolders({ location, properties }: Pick<TableMetadata, 'loca
   };
 }
 
+/** Whose attempt it is, as its record says. */
+interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  readonly thread: number;
+}
+
+/** The attempts of this thread that have not ended. */
+const begun = new Set<string>();
+
 /** Begins an attempt: its record is on disk when this returns. */
 export async function beginAttempt(
   storage: Storage,
@@ -53,7 +65,9 @@ export async function beginAttempt(
   const id = uuid(random);
   const folders = writeFolders(metadata);
   const record = `${attemptsFolder(metadata.location)}/${id}.json`;
-  await storage.writeIfAbsent(record, new TextEncoder().encode(stringifyJson({ id, host: hostname(), pid })));
+  const owner: Owner = { host: hostname(), pid, thread: threadId };
+  begun.add(id);
+  await storage.writeIfAbsent(record, new TextEncoder().encode(stringifyJson(owner)));
   let written: string[] = [];
   let files = 0;
   let manifests = 0;
@@ -79,10 +93,12 @@ export async function beginAttempt(
     },
     won: async () => {
       await storage.remove(record);
+      begun.delete(id);
     },
     lost: async () => {
       for (const location of written) await storage.remove(location);
       await storage.remove(record);
+      begun.delete(id);
     },
   };
 }
@@ -130,19 +146,30 @@ async function deadRecords(storage: Storage, folder: string): Promise<ReadonlyMa
   const dead = new Map<string, string>();
   for await (const { location } of storage.list(storage.normalize(folder))) {
     const id = /([0-9a-f-]{36})\.json$/.exec(location)?.[1];
-    if (id !== undefined && (await isDead(storage, location))) dead.set(id, location);
+    if (id !== undefined && (await isDead(storage, id, location))) dead.set(id, location);
   }
   return dead;
 }
 
-async function isDead(storage: Storage, record: string): Promise<boolean> {
-  const bytes = await storage.read(record).catch(() => null);
-  if (bytes === null) return false;
-  const owner = parseJson(new TextDecoder().decode(bytes)) as {
-    readonly host?: unknown;
-    readonly pid?: unknown;
-  };
-  return owner.host === hostname() && typeof owner.pid === 'number' && !isAlive(owner.pid);
+async function isDead(storage: Storage, id: string, record: string): Promise<boolean> {
+  const owner = await ownerOf(storage, record);
+  if (owner === null || owner.host !== hostname()) return false;
+  // A restarted container often has its predecessor's number: then it is this thread's own that it never began.
+  if (owner.pid === pid) return owner.thread === threadId && !begun.has(id);
+  return !isAlive(owner.pid);
+}
+
+/** Null where the record is gone meanwhile or says nothing; it is written whole or not at all. */
+async function ownerOf(storage: Storage, record: string): Promise<Owner | null> {
+  try {
+    const owner = parseJson(new TextDecoder().decode(await storage.read(record))) as Partial<Owner>;
+    const { host, pid: process, thread } = owner;
+    if (typeof host !== 'string' || typeof process !== 'number' || typeof thread !== 'number') return null;
+    return { host, pid: process, thread };
+  } catch (cause) {
+    if (cause instanceof LetheError) return null;
+    throw cause;
+  }
 }
 
 function isAlive(process: number): boolean {

@@ -11,7 +11,8 @@ export interface ManifestEntry {
   readonly sequenceNumber: bigint;
   readonly minSequenceNumber: bigint;
   readonly addedSnapshotId: bigint;
-  readonly counts: ManifestCounts;
+  /** Null where version 1 did not count. */
+  readonly counts: ManifestCounts | null;
   readonly partitions: readonly PartitionSummary[];
   readonly firstRowId?: bigint;
 }
@@ -56,14 +57,7 @@ function entryOf(record: RecordReader): ManifestEntry {
     sequenceNumber: record.long(515, 0n),
     minSequenceNumber: record.long(516, 0n),
     addedSnapshotId: record.long(503, 0n),
-    counts: {
-      addedFiles: record.int(504, 0),
-      existingFiles: record.int(505, 0),
-      deletedFiles: record.int(506, 0),
-      addedRows: record.long(512, 0n),
-      existingRows: record.long(513, 0n),
-      deletedRows: record.long(514, 0n),
-    },
+    counts: countsOf(record),
     partitions: record.records(507).map((summary) => ({
       containsNull: summary.boolean(509, true),
       containsNan: summary.value(518) === null ? null : summary.boolean(518, true),
@@ -71,6 +65,18 @@ function entryOf(record: RecordReader): ManifestEntry {
       upperBound: summary.bytes(511),
     })),
     ...(firstRowId === undefined ? {} : { firstRowId }),
+  };
+}
+
+function countsOf(record: RecordReader): ManifestCounts | null {
+  if ([504, 505, 506].some((id) => record.value(id) === null)) return null;
+  return {
+    addedFiles: record.int(504),
+    existingFiles: record.int(505),
+    deletedFiles: record.int(506),
+    addedRows: record.long(512, 0n),
+    existingRows: record.long(513, 0n),
+    deletedRows: record.long(514, 0n),
   };
 }
 
@@ -102,6 +108,7 @@ export function writeManifestList(content: ManifestListContent): Uint8Array {
 
 function recordOf(entry: ManifestEntry): AvroRecord {
   const { counts } = entry;
+  if (counts === null) throw new TypeError('only manifests of version 2 are listed, and these are counted');
   return {
     500: entry.path,
     501: entry.length,

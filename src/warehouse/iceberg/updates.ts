@@ -86,6 +86,13 @@ export function applyUpdates(
   return metadataOf(previousFile, json);
 }
 
+/** Old metadata files that fell off the log, where the table wants them removed with the commit. */
+export function forgottenFiles(before: TableMetadata, after: TableMetadata): readonly string[] {
+  if (after.properties['write.metadata.delete-after-commit.enabled']?.toLowerCase() !== 'true') return [];
+  const kept = new Set(after.metadataLog.map(({ file }) => file));
+  return before.metadataLog.map(({ file }) => file).filter((file) => !kept.has(file));
+}
+
 function applied(json: Json, update: Update, now: Instant): Json {
   switch (update.action) {
     case 'add-snapshot':

@@ -1,0 +1,32 @@
+import type { FileStat, Storage } from './storage.ts';
+
+/**
+ * A storage in which prefixes of locations lead elsewhere: a restored copy, a bucket that was synced to disk. Metadata keeps
+ * the locations as they were written; `mounts` says where their bytes are now (`{ 's3://lake/wh/': '/restored/wh/' }`). The
+ * longest prefix that fits wins. What comes back is named as `storage` names it.
+ */
+export function mountedStorage(storage: Storage, mounts: Readonly<Record<string, string>>): Storage {
+  const prefixes = Object.entries(mounts).sort(([a], [b]) => b.length - a.length);
+  const at = (location: string): string => {
+    const [prefix, target] = prefixes.find(([candidate]) => isUnder(candidate, location)) ?? [];
+    return prefix === undefined ? location : target + location.slice(prefix.length);
+  };
+  return {
+    capabilities: storage.capabilities,
+    normalize: (location) => storage.normalize(at(location)),
+    stat: (location) => storage.stat(at(location)),
+    read: (location, range) => storage.read(at(location), range),
+    writeIfAbsent: (location, bytes) => storage.writeIfAbsent(at(location), bytes),
+    replace: (location, bytes) => storage.replace(at(location), bytes),
+    list: (prefix): AsyncIterable<FileStat> => storage.list(at(prefix)),
+    remove: (location) => storage.remove(at(location)),
+    withLocalFile: (location, use) => storage.withLocalFile(at(location), use),
+    publish: (localPath, location) => storage.publish(localPath, at(location)),
+  };
+}
+
+/** A prefix ends at a slash of its own or at one of the location's, so that `s3://b/a` never takes `s3://b/ab`. */
+function isUnder(prefix: string, location: string): boolean {
+  if (!location.startsWith(prefix)) return false;
+  return prefix.endsWith('/') || location.length === prefix.length || location[prefix.length] === '/';
+}
