@@ -2,6 +2,7 @@ export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
 export type {
   Changed,
   Column,
+  ColumnBounds,
   ColumnDefinition,
   CommitNote,
   Expired,

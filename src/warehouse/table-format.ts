@@ -3,7 +3,14 @@ import type { LoadedTable, TableCommit } from './catalog.ts';
 import type { DataPlaneCapabilities, PlaneFile, PlaneTable, WriteTarget } from './data-plane.ts';
 import type { DataFile } from './iceberg/data-file.ts';
 import type { TableMetadata } from './iceberg/metadata.ts';
-import type { CommitNote, ExpireOptions, Scrubbed, TableDefinition, TableDescription } from './warehouse.ts';
+import type {
+  ColumnBounds,
+  CommitNote,
+  ExpireOptions,
+  Scrubbed,
+  TableDefinition,
+  TableDescription,
+} from './warehouse.ts';
 
 /**
  * The port to a table format: which operations a change takes, on which files, and what is to be committed (design section 12).
@@ -31,6 +38,8 @@ export interface TableState {
   /** @throws RefusedError where the format or its settings do not allow the work; nothing has changed then. */
   assertAllowed(work: TableWork, plane: DataPlaneCapabilities): Promise<void>;
   stageExpiry(options: ExpireOptions): Promise<StagedExpiry>;
+  /** What the manifests of the current snapshot keep of the values in each column. */
+  bounds(): Promise<readonly ColumnBounds[]>;
   /** Every file that this state names, in the storage's normal form. */
   referenced(): Promise<ReadonlySet<string>>;
 }

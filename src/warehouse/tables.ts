@@ -13,6 +13,7 @@ import { sweepTable, unreferencedFiles } from './sweep.ts';
 import type { SelectedFile, TableFormat, TableState } from './table-format.ts';
 import type {
   Changed,
+  ColumnBounds,
   CommitNote,
   Expired,
   ExpireOptions,
@@ -118,6 +119,10 @@ class Tables implements Warehouse {
       snapshots,
       filesDeleted: options.files === 'delete' ? await this.#remove(after, onlyExpired) : [],
     };
+  }
+
+  async bounds(table: string): Promise<readonly ColumnBounds[]> {
+    return (await this.#open(table)).bounds();
   }
 
   unreferenced(table: string): Promise<readonly FileEntry[]> {

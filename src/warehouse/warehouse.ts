@@ -3,6 +3,7 @@ import type { ClearColumn } from '../governance/governance.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Literal } from '../values/literal.ts';
+import type { Private } from '../values/private.ts';
 import type { Instant } from '../values/time.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface Warehouse {
   scrub(table: string, note: CommitNote): Promise<Scrubbed>;
   /** Removes snapshots, and with `files: 'delete'` the files that only they held. */
   expire(table: string, options: ExpireOptions): Promise<Expired>;
+  /** The smallest and largest values that the manifests of the current snapshot keep of each column, file by file. */
+  bounds(table: string): Promise<readonly ColumnBounds[]>;
   /** Files under the table's location that no metadata names. */
   unreferenced(table: string): Promise<readonly FileEntry[]>;
   /** Removes unreferenced files older than `minAgeMs` at the clock's now. */
@@ -90,6 +93,17 @@ export interface Changed {
   readonly rowsAdded: number;
   readonly filesAdded: number;
   readonly filesRemoved: number;
+}
+
+/** What a manifest keeps of one column of one data file. They are values of people's rows, cut where the mode cuts them. */
+export interface ColumnBounds {
+  /** The column's full name. */
+  readonly column: string;
+  readonly file: string;
+  /** False in the entry of a deleted file. */
+  readonly live: boolean;
+  /** In the text form of a literal; null where only the other is kept. */
+  readonly values: Private<{ readonly lower: string | null; readonly upper: string | null }>;
 }
 
 export interface Scrubbed {

@@ -6,6 +6,7 @@ import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { beginAttempt, clearDeadAttempts } from './attempt.ts';
+import { columnBounds } from './bounds.ts';
 import { newTable } from './create.ts';
 import { describeTable } from './describe.ts';
 import { stageExpiry } from './expire.ts';
@@ -76,6 +77,7 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
       throwRefused(loaded.table, refusals);
     },
     stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
+    bounds: () => columnBounds(reader),
     referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
   };
 }
