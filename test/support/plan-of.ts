@@ -41,6 +41,7 @@ export function planOf(steps: readonly Step[], given: Partial<Plan> = {}): Plan 
     steps,
     unmapped: [],
     unaccounted: [],
+    findings: [],
     ...given,
   };
 }

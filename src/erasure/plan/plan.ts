@@ -1,3 +1,4 @@
+import type { REVIEW_CAUSES } from '../../governance/answers.ts';
 import type { ClearColumn } from '../../governance/governance.ts';
 
 /**
@@ -14,6 +15,20 @@ export interface Plan {
   readonly unmapped: readonly Unmapped[];
   /** Tables that no job accounts for and nobody declared (rule L2b). */
   readonly unaccounted: readonly Unaccounted[];
+  /** What else a reader of the plan should know; none of it stops the job. */
+  readonly findings: readonly PlanFinding[];
+}
+
+/** A remark on what the plan was made from. */
+export interface PlanFinding {
+  /**
+   * `needless-decision`: a decision answers causes that the table does not have. `unknown-column`: lineage fills a column that
+   * the table lacks (rule L1d). `events-skipped`: events could not be read. `contradictory-symlinks`: a dataset's symlinks
+   * name several tables.
+   */
+  readonly code: 'needless-decision' | 'unknown-column' | 'events-skipped' | 'contradictory-symlinks';
+  readonly table: string | null;
+  readonly what: string;
 }
 
 export type StepAction = 'delete' | 'keep' | 'clear' | 'rebuild' | 'review' | 'ignore';
@@ -58,18 +73,8 @@ export type MatchValues =
   | { readonly from: 'subject' }
   | { readonly from: 'rows'; readonly table: string; readonly columns: readonly string[] };
 
-export type CauseCode =
-  | 'unknown-edge'
-  | 'table-only'
-  | 'uncovered-source'
-  | 'cast-key'
-  | 'masked-key'
-  | 'two-people'
-  | 'misaligned'
-  | 'named-like-a-key'
-  | 'incremental'
-  | 'derived-from-kept'
-  | 'no-rebuild';
+/** What lineage could not tell (rule L5g). */
+export type CauseCode = (typeof REVIEW_CAUSES)[number];
 
 export interface Cause {
   readonly code: CauseCode;

@@ -138,20 +138,24 @@ function latest(parts: readonly Part[]): { readonly id: string | null; readonly 
 }
 
 /**
- * Inputs whose dotted name stands more than once in the statement: the table may be read twice. Text is never parsed, and
- * only ever makes an answer more careful.
+ * Inputs that the statement names more than once where a table is read: it may be joined with itself. Text is never parsed,
+ * and only ever makes an answer more careful.
  */
 function mentionedTwice(texts: readonly (string | null)[], tables: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const sql of new Set(texts)) {
     if (sql === null) continue;
     const text = sql.replace(/["`[\]]/g, '');
-    for (const table of tables) {
-      const first = text.indexOf(table);
-      if (first >= 0 && text.indexOf(table, first + table.length) >= 0) found.add(table);
-    }
+    for (const table of tables) if (text.includes(table) && readsOf(text, table) > 1) found.add(table);
   }
   return [...found].sort();
+}
+
+function readsOf(text: string, table: string): number {
+  const name = table.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return (
+    text.match(new RegExp(`(?:\\b(?:from|join|using)|,)\\s+(?:\\w+\\.)*${name}(?![\\w.])`, 'gi'))?.length ?? 0
+  );
 }
 
 /** Edges by pair of columns, their roles joined. */

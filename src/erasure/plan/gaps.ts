@@ -1,0 +1,58 @@
+import type { Governance } from '../../governance/governance.ts';
+import type { Lineage } from '../../lineage/index.ts';
+import { matchesGlob } from '../../lineage/names/pattern.ts';
+import { jobName } from './judge/rebuildable.ts';
+import type { PlanModel } from './model/model.ts';
+import type { Reach } from './model/reach.ts';
+import { declaredSource } from './model/subject.ts';
+import { nearestTables } from './nearest.ts';
+import type { Unaccounted, Unmapped } from './plan.ts';
+
+/** Datasets that are no table of the warehouse, and that nobody declared (rule L2b). */
+export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly Unmapped[] {
+  const tables = model.real.flatMap((real) => (real === null ? [] : [real.table]));
+  return lineage.datasets.flatMap(({ namespace, name, table, by }) => {
+    if (by === 'ignored' || by === 'job') return [];
+    const number = table === null ? undefined : model.table(table);
+    if (number !== undefined) {
+      if (model.real[number] !== null || model.views.has(number) || model.dropped.has(number)) return [];
+    }
+    return [{ namespace, name, candidates: nearestTables(table ?? name, tables) }];
+  });
+}
+
+/** Tables that no job accounts for, and jobs that read the person's rows and say nothing of where they went (rule L2b). */
+export function unaccountedFor(
+  model: PlanModel,
+  governance: Governance,
+  lineage: Lineage,
+  reach: Reach,
+): readonly Unaccounted[] {
+  const found: Unaccounted[] = [];
+  for (const [number, real] of model.real.entries()) {
+    if (real === null || declaredSource(governance, real.table) !== null) continue;
+    const writes = model.writesOf[number]!;
+    const made = writes.some((write) => model.inputsOf[write]!.some((input) => input !== number));
+    if (made) continue;
+    const why =
+      writes.length === 0
+        ? 'no job of the lineage writes it, and [sources] does not name it'
+        : 'jobs write it and name nothing that they read, and [sources] does not name it';
+    found.push({ name: real.table, kind: 'table', why });
+  }
+  for (const { job, inputs } of lineage.reads) {
+    const name = jobName(job);
+    const reader = governance.names.readers.some((declared) => matchesGlob(declared.name, name));
+    const read = inputs.filter((input) => {
+      const table = model.table(input);
+      return table !== undefined && reach.values.has(table);
+    });
+    if (!reader && read.length > 0)
+      found.push({
+        name,
+        kind: 'run',
+        why: `it reads ${read.join(', ')} and names no output; [[readers]] does not name it`,
+      });
+  }
+  return found.sort((a, b) => (a.kind === b.kind ? (a.name < b.name ? -1 : 1) : a.kind === 'table' ? -1 : 1));
+}

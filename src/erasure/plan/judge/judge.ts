@@ -1,0 +1,211 @@
+import { ROLE, VALUE } from '../../../lineage/roles.ts';
+import type { ExactCopies } from '../keys/exact-copies.ts';
+import type { KeyClass, KeyMatch } from '../keys/key-class.ts';
+import type { TableKeys } from '../keys/table-keys.ts';
+import type { PlanModel } from '../model/model.ts';
+import type { Reach } from '../model/reach.ts';
+import type { DeclaredIds } from '../model/subject.ts';
+import type { CauseCode } from '../plan.ts';
+import { misalignments } from './alignment.ts';
+import { coverageOf } from './coverage.ts';
+import { type WriteView, writeViews } from './write-view.ts';
+
+/** A cause as it is found, with the columns and tables that its probe asks about. */
+export interface FoundCause {
+  readonly code: CauseCode;
+  readonly what: string;
+  /** The column in question, and the declared column that it is compared with. */
+  readonly column?: number;
+  readonly against?: number;
+}
+
+/** What lineage says about the person's rows in a table. */
+export interface Verdict {
+  readonly matches: readonly KeyMatch[];
+  readonly causes: readonly FoundCause[];
+}
+
+/** What tables are judged with. */
+export interface Judging {
+  readonly model: PlanModel;
+  readonly reach: Reach;
+  readonly keys: TableKeys;
+  readonly ids: DeclaredIds;
+}
+
+/** A table loaded from outside: its declared keys find the person's rows, unless two of them meet in one row (rule L5d). */
+export function judgeSource(judging: Judging, table: number): Verdict {
+  const matches = judging.keys.subject(table).filter(({ origin }) => origin === null);
+  return { matches, causes: twoPeople(judging, matches) };
+}
+
+/** A table built from others: which of its keys find every row of the person, and what stands against it (rule L5d). */
+export function judgeDerived(judging: Judging, table: number): Verdict {
+  const { model, reach, keys, ids } = judging;
+  const views = writeViews(model, reach, table);
+  const subject = keys.subject(table);
+  const matches = enough(judging, views, subject, keys.bridges(table));
+  const causes: FoundCause[] = [
+    ...twoPeople(judging, subject),
+    ...namedLikeKeys(judging, table),
+    ...(matches.length === 0 ? lookalikes(judging, table) : []),
+  ];
+  for (const view of views) {
+    causes.push(...uncovered(judging, view, matches), ...unknownColumns(judging, view));
+    for (const match of matches.slice(0, 1))
+      for (const what of misalignments(model, view, match, keys.classes))
+        causes.push({ code: 'misaligned', what });
+  }
+  if (views.length === 0 && ids.named.some((named) => named.table === table) && causes.length === 0)
+    causes.push({ code: 'table-only', what: 'no event says what is in it' });
+  return { matches, causes: distinct(causes) };
+}
+
+/** The subject's own keys, and of the bridges only those that a source needs (rule L5c). */
+function enough(
+  { keys }: Judging,
+  views: readonly WriteView[],
+  subject: readonly KeyMatch[],
+  bridges: readonly KeyMatch[],
+): readonly KeyMatch[] {
+  const chosen: KeyMatch[] = [...subject];
+  if (chosen.length === 0 && bridges.length > 0) chosen.push(bridges[0]!);
+  for (const view of views)
+    for (const source of view.carrying.keys()) {
+      const covers = (match: KeyMatch): boolean => coverageOf(view, source, match, keys.classes) !== 'none';
+      if (chosen.some(covers)) continue;
+      const bridge = bridges.find(covers);
+      if (bridge !== undefined) chosen.push(bridge);
+    }
+  return chosen;
+}
+
+function uncovered({ model, keys }: Judging, view: WriteView, matches: readonly KeyMatch[]): FoundCause[] {
+  const found: FoundCause[] = [];
+  for (const [source, roles] of view.carrying) {
+    if (matches.some((match) => coverageOf(view, source, match, keys.classes) !== 'none')) continue;
+    const name = model.tableNames[source]!;
+    if (view.write.opaque.includes(name))
+      found.push({ code: 'table-only', what: `no event says what of ${name} is in it` });
+    else if (roles === ROLE.unknown)
+      found.push({ code: 'unknown-edge', what: `nothing says how ${name} came in` });
+    else found.push({ code: 'uncovered-source', what: `values of ${name} came in without its key` });
+  }
+  return found;
+}
+
+/** Values that came in by an unknown role, and columns that no edge explains (rules L1b, L1d and L1g). */
+function unknownColumns({ model, reach }: Judging, view: WriteView): FoundCause[] {
+  const found: FoundCause[] = [];
+  const explained = new Set<number>();
+  for (const { from, to, roles } of view.edges) {
+    explained.add(to);
+    if (to === view.whole || (roles & ROLE.unknown) === 0 || !reach.hasValue(from)) continue;
+    const what = `nothing says how ${model.columnNames[to]!} was made from ${columnName(model, from)}`;
+    found.push({ code: 'unknown-edge', what, column: to });
+  }
+  const readsPeople = view.write.inputs.some((input) => {
+    const table = model.table(input);
+    return table !== undefined && table !== view.table && reach.values.has(table);
+  });
+  if (!readsPeople || explained.size === 0 || view.write.rowLevel) return found;
+  for (const { name, type } of model.real[view.table]?.columns ?? []) {
+    const column = model.columnsOf[view.table]!.get(name)!;
+    if (explained.has(column) || !(view.write.parsed || mayHoldText(type))) continue;
+    found.push({ code: 'unknown-edge', what: `no event says what is in ${name}`, column });
+  }
+  return found;
+}
+
+/** Columns that came from a key and are no exact copy of it: the values are there, in another form. */
+function lookalikes({ model, keys }: Judging, table: number): FoundCause[] {
+  const found: FoundCause[] = [];
+  for (const column of model.columnsOf[table]!.values())
+    for (const edge of model.edges.into(column)) {
+      const from = model.edges.from[edge]!;
+      const roles = model.edges.roles[edge]! & VALUE;
+      if (from === column || !keys.classes.some((known) => isPart(known, from))) continue;
+      const what = `${model.columnNames[column]!} was made from ${columnName(model, from)}`;
+      if ((roles & ROLE['transformation-masked']) !== 0)
+        found.push({ code: 'masked-key', what: `${what} and hides it`, column, against: from });
+      else if ((roles & ROLE.transformation) !== 0)
+        found.push({ code: 'cast-key', what: `${what}, not copied`, column, against: from });
+    }
+  return found;
+}
+
+/** Two keys of the subject in one row: it belongs to two people, or says one person twice. */
+function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): FoundCause[] {
+  const columns = [...new Set(matches.flatMap((match) => match.columns))];
+  if (matches.length < 2) return [];
+  const names = columns.map((column) => model.columnNames[column]!).join(' and ');
+  return [
+    { code: 'two-people', what: `${names} both name a person`, column: columns[0]!, against: columns[1]! },
+  ];
+}
+
+/** Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). */
+function namedLikeKeys(judging: Judging, table: number): FoundCause[] {
+  const { ids, keys } = judging;
+  const found: FoundCause[] = [];
+  for (const declared of [...ids.named, ...ids.keys]) {
+    if (declared.table !== table) continue;
+    const known = keys.classes.find(
+      ({ kind, parts }) => kind === 'subject' && parts.length === declared.columns.length,
+    );
+    for (const [part, column] of declared.columns.entries()) {
+      const what = otherContent(judging, column, known?.parts[part], declared.identifies);
+      if (what === null) continue;
+      const against = known?.declared[0]?.columns[part];
+      const cause = { code: 'named-like-a-key' as const, what, column };
+      found.push(against === undefined ? cause : { ...cause, against });
+    }
+  }
+  return found;
+}
+
+/** What lineage says is in a column that should hold an id; null where it holds one, or where nothing certain is said. */
+function otherContent(
+  { model }: Judging,
+  column: number,
+  ids: ExactCopies | undefined,
+  byDeclaration: boolean,
+): string | null {
+  const { edges, columnNames } = model;
+  const name = columnNames[column]!;
+  const inputs = [...edges.into(column)].filter((edge) => edges.from[edge] !== column);
+  if (ids?.has(column) === true && !byDeclaration) return null;
+  const other = inputs.find((edge) => {
+    const value = edges.roles[edge]! & VALUE;
+    return value !== 0 && value !== ROLE.unknown && ids?.has(edges.from[edge]!) !== true;
+  });
+  if (other !== undefined)
+    return `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`;
+  return inputs.length > 0 || byDeclaration
+    ? null
+    : `${name} is named like an id and no event says what is in it`;
+}
+
+function isPart({ parts }: KeyClass, column: number): boolean {
+  return parts.some((part) => part.has(column));
+}
+
+/** A column whose type can hold a name or an address. Counts and constants of other types need no edge. */
+function mayHoldText(type: string | undefined): boolean {
+  return type === undefined || /string|text|char|binary|struct|list|map|array|json|variant/i.test(type);
+}
+
+/** `table.column`, as a person writes it. */
+export function columnName(model: PlanModel, column: number): string {
+  return `${model.tableNames[model.columnTables[column]!]!}.${model.columnNames[column]!}`;
+}
+
+function distinct(causes: readonly FoundCause[]): readonly FoundCause[] {
+  const seen = new Set<string>();
+  return causes.filter(({ code, what }) => {
+    const key = `${code} ${what}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,69 @@
+import type { Write } from '../../../lineage/index.ts';
+import { ROLE, type RoleMask, VALUE } from '../../../lineage/roles.ts';
+import type { PlanModel } from '../model/model.ts';
+import type { Reach } from '../model/reach.ts';
+
+/** An edge of a write into its table. */
+export interface WriteEdge {
+  readonly from: number;
+  readonly fromTable: number;
+  readonly to: number;
+  readonly roles: RoleMask;
+}
+
+/** One write as it is judged: what it read of the person, and how that came in (rule L5d). */
+export interface WriteView {
+  readonly write: Write;
+  readonly table: number;
+  /** The column that stands for the whole table. */
+  readonly whole: number;
+  readonly edges: readonly WriteEdge[];
+  /** Tables that may hold the person and carry values into this one, with the roles by which they do. */
+  readonly carrying: ReadonlyMap<number, RoleMask>;
+  /** Columns that take part in a join, by their table. */
+  readonly joins: ReadonlyMap<number, readonly number[]>;
+  /** Columns that the write groups by. */
+  readonly grouped: ReadonlySet<number>;
+}
+
+/** Views of all writes into a table. */
+export function writeViews(model: PlanModel, reach: Reach, table: number): readonly WriteView[] {
+  return model.writesOf[table]!.map((number) => viewOf(model, reach, table, model.writes[number]!));
+}
+
+function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): WriteView {
+  const { from, to, roles } = write.edges;
+  const edges: WriteEdge[] = [];
+  const carrying = new Map<number, RoleMask>();
+  const joins = new Map<number, Set<number>>();
+  const grouped = new Set<number>();
+  for (let at = 0; at < from.length; at++) {
+    const edge: WriteEdge = {
+      from: from[at]!,
+      fromTable: model.columnTables[from[at]!]!,
+      to: to[at]!,
+      roles: roles[at]!,
+    };
+    edges.push(edge);
+    if ((edge.roles & ROLE.join) !== 0) add(joins, edge.fromTable, edge.from);
+    if ((edge.roles & ROLE['group-by']) !== 0) grouped.add(edge.from);
+    const value = edge.roles & VALUE;
+    if (value !== 0 && edge.fromTable !== table && reach.hasValue(edge.from))
+      carrying.set(edge.fromTable, (carrying.get(edge.fromTable) ?? 0) | value);
+  }
+  return {
+    write,
+    table,
+    whole: model.wholes[table]!,
+    edges,
+    carrying,
+    joins: new Map([...joins].map(([source, columns]) => [source, [...columns]])),
+    grouped,
+  };
+}
+
+function add(map: Map<number, Set<number>>, key: number, value: number): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([value]));
+  else set.add(value);
+}

@@ -1,0 +1,161 @@
+import type { PlanModel } from './model.ts';
+
+/** Tables in the order in which they are made, and those that are made from themselves. */
+export interface DependencyOrder {
+  /** Table to its place: what it is built from comes before it; name breaks ties. */
+  place(table: number): number;
+  inCycle(table: number): boolean;
+}
+
+/**
+ * Orders tables by what builds what (rule L5); `sources` come before all others, in the order of their names. Tables that build each other stand together: strongly connected components are
+ * found first (Tarjan, without recursion), then ordered with the smallest name first among those that are free.
+ */
+export function dependencyOrder(model: PlanModel, isSource: (table: number) => boolean): DependencyOrder {
+  const feeds = feedsOf(model);
+  const component = componentsOf(feeds);
+  const members = new Map<number, number[]>();
+  for (const [table, number] of component.entries()) {
+    const known = members.get(number);
+    if (known === undefined) members.set(number, [table]);
+    else known.push(table);
+  }
+  const names = model.tableNames;
+  for (const tables of members.values()) tables.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
+  const places = new Int32Array(names.length);
+  let next = 0;
+  const afterSources = feeds.map((fed, table) => (isSource(table) ? new Set<number>() : fed));
+  for (const number of topological(afterSources, component, members, names))
+    for (const table of members.get(number)!) places[table] = next++;
+  const selfMade = (table: number): boolean =>
+    model.writesOf[table]!.some((write) => model.inputsOf[write]!.includes(table));
+  return {
+    place: (table) => places[table]!,
+    inCycle: (table) => members.get(component[table]!)!.length > 1 || selfMade(table),
+  };
+}
+
+/** Table to the tables that are built from it, itself left out. */
+function feedsOf(model: PlanModel): readonly ReadonlySet<number>[] {
+  const feeds = model.tableNames.map(() => new Set<number>());
+  for (const [table, writes] of model.writesOf.entries())
+    for (const write of writes)
+      for (const input of model.inputsOf[write]!) if (input !== table) feeds[input]!.add(table);
+  return feeds;
+}
+
+function componentsOf(feeds: readonly ReadonlySet<number>[]): Int32Array {
+  const count = feeds.length;
+  const component = new Int32Array(count).fill(-1);
+  const order = new Int32Array(count).fill(-1);
+  const low = new Int32Array(count);
+  const open: number[] = [];
+  let visited = 0;
+  let found = 0;
+  for (let root = 0; root < count; root++) {
+    if (order[root]! >= 0) continue;
+    const work: { table: number; next: Iterator<number> }[] = [];
+    const enter = (table: number): void => {
+      order[table] = low[table] = visited++;
+      open.push(table);
+      work.push({ table, next: feeds[table]!.values() });
+    };
+    enter(root);
+    while (work.length > 0) {
+      const { table, next } = work.at(-1)!;
+      const step = next.next();
+      if (step.done !== true) {
+        if (order[step.value]! < 0) enter(step.value);
+        else if (component[step.value]! < 0) low[table] = Math.min(low[table]!, order[step.value]!);
+        continue;
+      }
+      work.pop();
+      const above = work.at(-1)?.table;
+      if (above !== undefined) low[above] = Math.min(low[above]!, low[table]!);
+      if (low[table] !== order[table]) continue;
+      for (let member = open.pop()!; ; member = open.pop()!) {
+        component[member] = found;
+        if (member === table) break;
+      }
+      found++;
+    }
+  }
+  return component;
+}
+
+/** Components in order, of those that are free the one with the smallest name first. */
+function topological(
+  feeds: readonly ReadonlySet<number>[],
+  component: Int32Array,
+  members: ReadonlyMap<number, readonly number[]>,
+  names: readonly string[],
+): readonly number[] {
+  const waiting = new Map<number, number>([...members.keys()].map((number) => [number, 0]));
+  const after = new Map<number, Set<number>>();
+  for (const [table, fed] of feeds.entries())
+    for (const other of fed) {
+      const [from, to] = [component[table]!, component[other]!];
+      if (from === to) continue;
+      const known = after.get(from) ?? new Set<number>();
+      if (!known.has(to)) waiting.set(to, waiting.get(to)! + 1);
+      after.set(from, known.add(to));
+    }
+  const nameOf = (number: number): string => names[members.get(number)![0]!]!;
+  const free = new NameHeap(nameOf);
+  for (const [number, count] of waiting) if (count === 0) free.push(number);
+  const ordered: number[] = [];
+  for (let number = free.pop(); number !== undefined; number = free.pop()) {
+    ordered.push(number);
+    for (const to of after.get(number) ?? []) {
+      const left = waiting.get(to)! - 1;
+      waiting.set(to, left);
+      if (left === 0) free.push(to);
+    }
+  }
+  return ordered;
+}
+
+/** A binary heap of components by name. */
+class NameHeap {
+  readonly #items: number[] = [];
+  readonly #nameOf: (number: number) => string;
+
+  constructor(nameOf: (number: number) => string) {
+    this.#nameOf = nameOf;
+  }
+
+  push(item: number): void {
+    const items = this.#items;
+    items.push(item);
+    for (let at = items.length - 1; at > 0; ) {
+      const above = (at - 1) >> 1;
+      if (!this.#before(at, above)) break;
+      this.#swap(at, above);
+      at = above;
+    }
+  }
+
+  pop(): number | undefined {
+    const items = this.#items;
+    if (items.length < 2) return items.pop();
+    const first = items[0]!;
+    items[0] = items.pop()!;
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let least = at;
+      if (left < items.length && this.#before(left, least)) least = left;
+      if (right < items.length && this.#before(right, least)) least = right;
+      if (least === at) return first;
+      this.#swap(at, least);
+      at = least;
+    }
+  }
+
+  #before(a: number, b: number): boolean {
+    return this.#nameOf(this.#items[a]!) < this.#nameOf(this.#items[b]!);
+  }
+
+  #swap(a: number, b: number): void {
+    [this.#items[a], this.#items[b]] = [this.#items[b]!, this.#items[a]!];
+  }
+}

@@ -1,0 +1,126 @@
+import { ROLE, type RoleMask, SHAPE, VALUE } from '../../../lineage/roles.ts';
+import type { PlanModel } from './model.ts';
+
+/**
+ * How far a person's rows came (rule L4). A column is reached by value where a value of theirs is or may be in it, and by
+ * shape where their rows only decided what is there. Where a value came in row by row, the whole row counts as theirs.
+ */
+export interface Reach {
+  /** Tables that hold, or may hold, rows of theirs. */
+  readonly rows: ReadonlySet<number>;
+  /** Tables that hold a value of theirs in some column, if only added up with others'. */
+  readonly values: ReadonlySet<number>;
+  /** Every table that was reached, by whatever role. */
+  readonly tables: ReadonlySet<number>;
+  hasValue(column: number): boolean;
+  /** The edges by which a table was first reached, from a source on. */
+  pathTo(table: number): readonly number[];
+}
+
+const BY_ROW: RoleMask = ROLE.identity | ROLE.transformation | ROLE['transformation-masked'] | ROLE.unknown;
+
+/** Walks the column graph from all columns of some tables. Each edge is looked at twice at most, in cycles and diamonds too. */
+export function reachFrom(model: PlanModel, starts: readonly number[]): Reach {
+  const walk = new Walk(model);
+  for (const table of starts) walk.rowsIn(table, -1);
+  walk.run();
+  return walk.result();
+}
+
+class Walk {
+  readonly #model: PlanModel;
+  readonly #value: Uint8Array;
+  readonly #shape: Uint8Array;
+  readonly #rows = new Set<number>();
+  readonly #values = new Set<number>();
+  readonly #tables = new Set<number>();
+  /** Table to the edge that reached it first, by value and by shape. */
+  readonly #byValue = new Map<number, number>();
+  readonly #byShape = new Map<number, number>();
+  readonly #queue: number[] = [];
+
+  constructor(model: PlanModel) {
+    this.#model = model;
+    this.#value = new Uint8Array(model.columnNames.length);
+    this.#shape = new Uint8Array(model.columnNames.length);
+  }
+
+  run(): void {
+    // The queue grows while it is read; a column enters it twice at most.
+    for (let at = 0; at < this.#queue.length; at++) this.#follow(this.#queue[at]!);
+  }
+
+  rowsIn(table: number, edge: number): void {
+    if (this.#rows.has(table)) return;
+    this.#rows.add(table);
+    this.#values.add(table);
+    this.#touch(table, edge, this.#byValue);
+    for (const column of this.#columnsOf(table)) this.#mark(column, this.#value);
+  }
+
+  result(): Reach {
+    const { edges, columnTables } = this.#model;
+    const [byValue, byShape, value] = [this.#byValue, this.#byShape, this.#value];
+    return {
+      rows: this.#rows,
+      values: this.#values,
+      tables: this.#tables,
+      hasValue: (column) => value[column] === 1,
+      pathTo: (table) => {
+        const path: number[] = [];
+        const seen = new Set<number>();
+        for (let at = table; !seen.has(at); ) {
+          seen.add(at);
+          const edge = byValue.get(at) ?? byShape.get(at) ?? -1;
+          if (edge < 0) break;
+          path.unshift(edge);
+          at = columnTables[edges.from[edge]!]!;
+        }
+        return path;
+      },
+    };
+  }
+
+  #follow(column: number): void {
+    const { edges, columnTables, wholes } = this.#model;
+    const own = columnTables[column]!;
+    const byValue = this.#value[column] === 1;
+    for (const edge of edges.outOf(column)) {
+      const to = edges.to[edge]!;
+      const table = columnTables[to]!;
+      if (table === own) continue;
+      const roles = edges.roles[edge]!;
+      if (byValue && (roles & BY_ROW) !== 0) this.rowsIn(table, edge);
+      else if (byValue && (roles & VALUE) !== 0 && to !== wholes[table]) {
+        this.#values.add(table);
+        this.#touch(table, edge, this.#byValue);
+        this.#mark(to, this.#value);
+        this.#shapes(table, edge);
+      } else if ((roles & (SHAPE | VALUE)) !== 0) this.#shapes(table, edge);
+    }
+  }
+
+  /** The person's rows decided what is in the table: all of it passes that on. */
+  #shapes(table: number, edge: number): void {
+    if (this.#byShape.has(table)) return;
+    this.#touch(table, edge, this.#byShape);
+    for (const column of this.#columnsOf(table)) this.#mark(column, this.#shape);
+  }
+
+  #touch(table: number, edge: number, by: Map<number, number>): void {
+    this.#tables.add(table);
+    if (!by.has(table)) by.set(table, edge);
+  }
+
+  #mark(column: number, state: Uint8Array): void {
+    if (state[column] === 1 || (state === this.#shape && this.#value[column] === 1)) return;
+    state[column] = 1;
+    this.#queue.push(column);
+  }
+
+  *#columnsOf(table: number): Iterable<number> {
+    yield* this.#model.columnsOf[table]!.values();
+    const whole = this.#model.wholes[table]!;
+    if (whole >= 0) yield whole;
+  }
+}

@@ -1,0 +1,123 @@
+import { REVIEW_CAUSES } from '../../governance/answers.ts';
+import type { Governance } from '../../governance/governance.ts';
+import type { Lineage } from '../../lineage/index.ts';
+import { planDigest } from './digest.ts';
+import { unaccountedFor, unmappedDatasets } from './gaps.ts';
+import { judgeDerived, judgeSource, type Verdict } from './judge/judge.ts';
+import { type DeclaredJob, rebuildOf } from './judge/rebuildable.ts';
+import { findKeys } from './keys/table-keys.ts';
+import { type PlanModel, type PlanTable, planModel } from './model/model.ts';
+import { dependencyOrder } from './model/order.ts';
+import { reachFrom } from './model/reach.ts';
+import { declaredIds, isLoadedFromOutside, subjectOf } from './model/subject.ts';
+import type { Plan, PlanFinding, Step } from './plan.ts';
+import { KeptTables } from './steps/kept.ts';
+import { stepFor } from './steps/step-for.ts';
+
+/** What an erasure is planned from. */
+export interface PlanErasure {
+  readonly governance: Governance;
+  readonly lineage: Lineage;
+  /** The tables of the warehouse with their real columns: a predicate names no others. */
+  readonly tables: readonly PlanTable[];
+  /** The kind of subject, as `[erasure.subjects]` names it. */
+  readonly subject: string;
+  /** Jobs that the configuration declares; what they say outranks lineage. */
+  readonly jobs?: readonly DeclaredJob[];
+}
+
+/**
+ * Plans the erasure of one kind of subject (rules L5, L7 and L8): which tables their rows reached, by which keys they are
+ * found in each, and what is done. It depends on declarations, columns and lineage alone: no row is read, no person is
+ * named, and the same input gives the same plan.
+ *
+ * ```ts
+ * const plan = planErasure({ governance, lineage, tables, subject: 'learner' });
+ * ```
+ *
+ * @throws InputError `plan/no-such-subject`, `plan/no-such-column`
+ */
+export function planErasure({ governance, lineage, tables, subject, jobs = [] }: PlanErasure): Plan {
+  const declared = subjectOf(governance, subject);
+  const model = planModel(lineage, tables);
+  const outside = (table: number): boolean => isLoadedFromOutside(model, governance, table);
+  const ids = declaredIds(model, governance, declared, outside);
+  const starts = [...new Set([...ids.keys, ...ids.named].map(({ table }) => table))];
+  const reach = reachFrom(model, starts);
+  const keys = findKeys({ model, governance, ids, reach });
+  const kept = new KeptTables(model, governance, subject);
+  const judging = { model, reach, keys, ids };
+
+  const isSource = (table: number): boolean =>
+    outside(table) && ids.keys.some((found) => found.table === table);
+  const order = dependencyOrder(model, isSource);
+  const reached = [...reach.tables]
+    .filter((table) => model.real[table] !== null && !model.views.has(table))
+    .sort((a, b) => Number(isSource(b)) - Number(isSource(a)) || rank(model, isSource, order.place, a, b));
+  const findings: PlanFinding[] = inputFindings(model, lineage);
+  const steps = reached.map((table): Step => {
+    const verdict = isSource(table) ? judgeSource(judging, table) : judgeDerived(judging, table);
+    const exception = kept.keeps(table);
+    const copied = exception === null ? kept.copiedFrom(table) : [];
+    const whole: Verdict = { matches: verdict.matches, causes: [...verdict.causes, ...copied] };
+    const decision = governance.decisions.get(model.tableNames[table]!);
+    const rebuild = rebuildOf(model, table, jobs, order.inCycle);
+    const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decision });
+    if (decision !== undefined && step.action !== 'review' && step.decidedBy !== decision.decidedBy)
+      findings.push(needless(step, decision.answers));
+    return step;
+  });
+
+  const plan: Plan = {
+    schemaVersion: 1,
+    subject,
+    digest: '',
+    steps,
+    unmapped: unmappedDatasets(model, lineage),
+    unaccounted: unaccountedFor(model, governance, lineage, reach),
+    findings: findings.filter(({ what }) => what !== ''),
+  };
+  return { ...plan, digest: planDigest(plan) };
+}
+
+/** Sources by name; what is built from them in dependency order (rule L5). */
+function rank(
+  model: PlanModel,
+  isSource: (table: number) => boolean,
+  place: (table: number) => number,
+  a: number,
+  b: number,
+): number {
+  if (!isSource(a)) return place(a) - place(b);
+  return model.tableNames[a]! < model.tableNames[b]! ? -1 : 1;
+}
+
+const CAUSES: ReadonlySet<string> = new Set(REVIEW_CAUSES);
+
+/** A decision may also answer refusals of the job, which planning does not know. */
+function needless({ table }: Step, answers: readonly string[]): PlanFinding {
+  const asked = answers.filter((code) => CAUSES.has(code));
+  const what =
+    asked.length === 0 ? '' : `the decision answers ${asked.join(', ')}, which is no question here`;
+  return { code: 'needless-decision', table, what };
+}
+
+/** What the plan was made from, where it is not whole. */
+function inputFindings(model: PlanModel, lineage: Lineage): PlanFinding[] {
+  const findings: PlanFinding[] = [];
+  if (lineage.skipped.length > 0)
+    findings.push({
+      code: 'events-skipped',
+      table: null,
+      what: `${lineage.skipped.length} events or parts of events could not be read`,
+    });
+  for (const { table, doubt } of lineage.datasets)
+    if (doubt !== undefined) findings.push({ code: 'contradictory-symlinks', table, what: doubt });
+  for (const [table, columns] of model.phantoms)
+    findings.push({
+      code: 'unknown-column',
+      table: model.tableNames[table]!,
+      what: `lineage fills ${columns.join(', ')}, which the table lacks`,
+    });
+  return findings.sort((a, b) => (`${a.code} ${a.table}` < `${b.code} ${b.table}` ? -1 : 1));
+}
