@@ -50,7 +50,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
 
   const isSource = (table: number): boolean =>
     outside(table) && ids.keys.some((found) => found.table === table);
-  const order = dependencyOrder(model, isSource);
+  const order = dependencyOrder(model, outside);
   const reached = [...reach.tables]
     .filter((table) => model.real[table] !== null && !model.views.has(table))
     .sort((a, b) => Number(isSource(b)) - Number(isSource(a)) || rank(model, isSource, order.place, a, b));

@@ -8,10 +8,10 @@ export interface DependencyOrder {
 }
 
 /**
- * Orders tables by what builds what (rule L5); `sources` come before all others, in the order of their names. Tables that build each other stand together: strongly connected components are
+ * Orders tables by what builds what (rule L5); tables loaded from outside wait for nothing. Tables that build each other stand together: strongly connected components are
  * found first (Tarjan, without recursion), then ordered with the smallest name first among those that are free.
  */
-export function dependencyOrder(model: PlanModel, isSource: (table: number) => boolean): DependencyOrder {
+export function dependencyOrder(model: PlanModel, fromOutside: (table: number) => boolean): DependencyOrder {
   const feeds = feedsOf(model);
   const component = componentsOf(feeds);
   const members = new Map<number, number[]>();
@@ -24,8 +24,8 @@ export function dependencyOrder(model: PlanModel, isSource: (table: number) => b
   for (const tables of members.values()) tables.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
   const places = new Int32Array(names.length);
   let next = 0;
-  const afterSources = feeds.map((fed, table) => (isSource(table) ? new Set<number>() : fed));
-  for (const number of topological(afterSources, component, members, names))
+  const waiting = feeds.map((fed, table) => (fromOutside(table) ? new Set<number>() : fed));
+  for (const number of topological(waiting, component, members, names))
     for (const table of members.get(number)!) places[table] = next++;
   const selfMade = (table: number): boolean =>
     model.writesOf[table]!.some((write) => model.inputsOf[write]!.includes(table));
