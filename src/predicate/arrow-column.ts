@@ -110,6 +110,10 @@ function familyOf(type: DataType): Family | null {
 }
 
 function readCells(data: Data, parents: readonly Data[], into: Cell[]): void {
+  if (DataType.isNull(data.type)) {
+    for (let row = 0; row < data.length; row++) into.push(null);
+    return;
+  }
   const read = DataType.isDictionary(data.type) ? dictionaryReader(data) : valueReader(data);
   for (let row = 0; row < data.length; row++) {
     const valid = data.getValid(row) && parents.every((parent) => parent.getValid(row));
