@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localStorage, mountedStorage } from '../../src/storage/index.ts';
+import { storageContract } from '../contracts/storage.ts';
+
+storageContract('localStorage', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'lethe-storage-')));
+  return {
+    storage: localStorage({ roots: [root] }),
+    root,
+    close: () => rm(root, { recursive: true, force: true }),
+  };
+});
+
+let outer: string;
+let root: string;
+beforeAll(async () => {
+  outer = await realpath(await mkdtemp(join(tmpdir(), 'lethe-storage-')));
+  root = join(outer, 'warehouse');
+  await mkdir(join(root, 'inside'), { recursive: true });
+  await mkdir(join(outer, 'warehouse-other'));
+  await writeFile(join(outer, 'secret'), 'not for the warehouse');
+  await writeFile(join(outer, 'warehouse-other', 'secret'), 'neither is this');
+});
+afterAll(() => rm(outer, { recursive: true, force: true }));
+
+test.each([
+  ['file:/lake/t', '/lake/t'],
+  ['file:///lake/t', '/lake/t'],
+  ['FILE://localhost/lake/t/', '/lake/t'],
+  ['/lake//t/../t/./a', '/lake/t/a'],
+  ['file:///lake/d=a%20b', '/lake/d=a%20b'],
+])('%s is %s', (location, normal) => {
+  expect(localStorage().normalize(location)).toBe(normal);
+});
+
+test.each([
+  ['s3://bucket/key', 'refused', 'storage/scheme'],
+  ['hdfs://host:8020/lake', 'refused', 'storage/scheme'],
+  ['relative/path', 'input', 'storage/relative'],
+  ['file:relative', 'input', 'storage/relative'],
+  ['/a\0b', 'input', 'storage/relative'],
+])('%j is no file of this machine', (location, kind, code) => {
+  expect(() => localStorage().normalize(location)).toThrow(expect.objectContaining({ kind, code }));
+});
+
+test('nothing outside the roots is reached by name', async () => {
+  const storage = localStorage({ roots: [root] });
+  const outside = { kind: 'refused', code: 'storage/outside' };
+  await expect(storage.read(`${root}/../secret`)).rejects.toMatchObject(outside);
+  await expect(storage.read(join(outer, 'warehouse-other', 'secret'))).rejects.toMatchObject(outside);
+  await expect(storage.writeIfAbsent(join(outer, 'new'), new Uint8Array())).rejects.toMatchObject(outside);
+  await expect(storage.remove(join(outer, 'secret'))).rejects.toMatchObject(outside);
+  await expect(storage.withLocalFile('/etc/hostname', async () => 1)).rejects.toMatchObject(outside);
+});
+
+test('nothing outside the roots is reached by a link', async () => {
+  const storage = localStorage({ roots: [root] });
+  const outside = { kind: 'refused', code: 'storage/outside' };
+  await symlink(outer, join(root, 'inside', 'out'));
+  try {
+    await expect(storage.read(join(root, 'inside/out/secret'))).rejects.toMatchObject(outside);
+    await expect(storage.remove(join(root, 'inside/out/secret'))).rejects.toMatchObject(outside);
+    const list = async (): Promise<void> => {
+      for await (const _ of storage.list(root));
+    };
+    await expect(list()).rejects.toMatchObject(outside);
+  } finally {
+    await rm(join(root, 'inside', 'out'));
+  }
+});
+
+test('a warehouse that is itself reached by a link works', async () => {
+  await symlink(root, join(outer, 'linked'));
+  const storage = localStorage({ roots: [join(outer, 'linked')] });
+  await storage.writeIfAbsent(join(outer, 'linked', 'a'), new Uint8Array([1]));
+  expect(await storage.read(join(outer, 'linked', 'a'))).toEqual(Buffer.from([1]));
+});
+
+test('a mounted prefix leads to its copy, and no other prefix does', async () => {
+  await writeFile(join(root, 'copy'), 'the copy');
+  const storage = mountedStorage(localStorage(), { 's3://lake/wh': root, 's3://lake/wh/deep/': `${outer}/` });
+  expect(storage.normalize('s3://lake/wh/copy')).toBe(join(root, 'copy'));
+  expect(storage.normalize('s3://lake/wh')).toBe(root);
+  expect(storage.normalize('s3://lake/wh/deep/secret')).toBe(join(outer, 'secret'));
+  expect(Buffer.from(await storage.read('s3://lake/wh/copy')).toString()).toBe('the copy');
+  expect(() => storage.normalize('s3://lake/wh2/copy')).toThrow(
+    expect.objectContaining({ code: 'storage/scheme' }),
+  );
+});
