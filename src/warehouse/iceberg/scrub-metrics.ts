@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { bound } from '../planes/duckdb/metrics/bounds.ts';
-import { type MetricsMode, metricsModes } from '../planes/duckdb/metrics/modes.ts';
 import type { DataFile, FileMetrics } from './data-file.ts';
 import type { TableMetadata } from './metadata.ts';
+import { bound } from './metrics/bounds.ts';
+import { type MetricsMode, metricsModes } from './metrics/modes.ts';
 import { schemaFields } from './schema.ts';
 import type { PrimitiveType } from './types.ts';
 

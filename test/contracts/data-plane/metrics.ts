@@ -108,7 +108,7 @@ export function metrics(lab: Laboratory): void {
 
     test('refuses a mode that nobody knows', async () => {
       const error = await failure(metricsOf({ 'write.metadata.metrics.column.name': 'nothing' }));
-      expect(error).toMatchObject({ kind: 'refused', code: 'plane/metrics-mode' });
+      expect(error).toMatchObject({ kind: 'refused', code: 'iceberg/metrics-mode' });
     });
   });
 }

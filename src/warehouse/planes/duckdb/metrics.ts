@@ -1,14 +1,14 @@
-import type { FileMetrics } from '../../../iceberg/data-file.ts';
-import type { Schema } from '../../../iceberg/types.ts';
-import { type Column, everyColumn } from '../columns.ts';
-import type { Session } from '../engine.ts';
-import { type Primitive, primitive } from '../sql/primitive.ts';
-import type { LocalFile } from '../sql/relation.ts';
-import { relation } from '../sql/relation.ts';
-import { fileShape } from '../sql/shape.ts';
-import { comparable } from '../value.ts';
-import { bound } from './bounds.ts';
-import type { MetricsMode } from './modes.ts';
+import type { FileMetrics } from '../../iceberg/data-file.ts';
+import { bound } from '../../iceberg/metrics/bounds.ts';
+import type { MetricsMode } from '../../iceberg/metrics/modes.ts';
+import type { Schema } from '../../iceberg/types.ts';
+import { type Column, everyColumn } from './columns.ts';
+import type { Session } from './engine.ts';
+import { type Primitive, primitive } from './sql/primitive.ts';
+import type { LocalFile } from './sql/relation.ts';
+import { relation } from './sql/relation.ts';
+import { fileShape } from './sql/shape.ts';
+import { comparable } from './value.ts';
 
 /** What is asked of one column: counts always, bounds where its mode has some. */
 interface Asked {

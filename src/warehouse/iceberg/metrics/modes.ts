@@ -1,6 +1,6 @@
-import { schemaFields } from '../../../iceberg/schema.ts';
-import type { Schema } from '../../../iceberg/types.ts';
-import { refused } from '../errors.ts';
+import { RefusedError } from '../../../errors.ts';
+import { schemaFields } from '../schema.ts';
+import type { Schema } from '../types.ts';
 
 /** How much a manifest says of one column (property `write.metadata.metrics.…`). */
 export type MetricsMode =
@@ -20,7 +20,7 @@ const DEFAULT: MetricsMode = { kind: 'truncate', length: 16 };
  * property; else truncate(16) for a sort column where the default says none or counts; else the default property; else
  * truncate(16), for only the first `max-inferred-column-defaults` (100) fields, top-level ones first.
  *
- * @throws RefusedError `plane/metrics-mode` for a mode that nobody knows: to guess could write a value into a manifest.
+ * @throws RefusedError `iceberg/metrics-mode` for a mode that nobody knows: to guess could write a value into a manifest.
  */
 export function metricsModes(
   schema: Schema,
@@ -59,11 +59,10 @@ function parseMode(text: string, property: string): MetricsMode {
   if (mode === 'none' || mode === 'counts' || mode === 'full') return { kind: mode };
   const length = Number(/^truncate\((\d+)\)$/.exec(mode)?.[1] ?? 0);
   if (length > 0) return { kind: 'truncate', length };
-  throw refused(
-    'metrics-mode',
+  throw new RefusedError(
+    'iceberg/metrics-mode',
     `Table property ${property} is ${JSON.stringify(text)}, which is no metrics mode`,
-    'Set it to none, counts, truncate(N) or full',
-    { property },
+    { remedy: 'Set it to none, counts, truncate(N) or full', data: { property } },
   );
 }
 
