@@ -1,3 +1,4 @@
+import { recogniseCopy } from './ids/copies.ts';
 import type { FileTable, IdSearch } from './ids/id-search.ts';
 import type { PlaceKind } from './report.ts';
 import type { TextSearch } from './text/text-search.ts';
@@ -32,7 +33,7 @@ export interface FileResult {
 export class FileScan {
   readonly text: TextSearch;
   readonly ids: IdSearch;
-  readonly table: FileTable;
+  table: FileTable;
   readonly hashes: ReadonlyMap<string, boolean>;
   readonly role: FileRole | null;
   /** The file's own name, without folders. */
@@ -68,6 +69,11 @@ export class FileScan {
   note(match: Match): void {
     const key = `${match.kind} ${match.where}`;
     if (this.#matches.get(key)?.shared !== false) this.#matches.set(key, match);
+  }
+
+  /** Says which columns the file has, so that a copy of a table is recognised where no table claims it. */
+  columns(names: readonly string[]): void {
+    this.table = recogniseCopy(this.table, names);
   }
 
   unread(why: string): void {

@@ -1,12 +1,14 @@
 import type { FileStat } from '../storage/storage.ts';
 import type { TableDescription, Warehouse } from '../warehouse/warehouse.ts';
-import type { FileTable } from './ids/id-search.ts';
+import { type FileTable, NO_TABLE } from './ids/id-search.ts';
 
 /** A table whose files are scanned. */
 export interface ScannedTable {
   readonly name: string;
   /** Normalised. */
   readonly location: string;
+  /** Top-level names. */
+  readonly columns: readonly string[];
   readonly fileTable: FileTable;
 }
 
@@ -31,9 +33,6 @@ export interface Inventory {
   external(stat: FileStat, group: string, fileTable: FileTable): ScannedFile;
 }
 
-/** What no table claims. */
-export const NO_TABLE: FileTable = { table: null, namesById: new Map(), partitionColumns: [] };
-
 /**
  * Lists every file under every table's location and under the warehouse's own folders, so that stray copies beside tables are
  * among them.
@@ -49,12 +48,16 @@ export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
     }
   }
   const roots = rootsOf(warehouse, tables);
+  const stray: FileTable = {
+    ...NO_TABLE,
+    others: new Map(tables.map(({ name, columns }) => [name, columns])),
+  };
   const files = new Map<string, ScannedFile>();
   for (const root of withoutNested([...roots, ...tables.map(({ location }) => location)])) {
     try {
       for await (const stat of warehouse.storage.list(root)) {
         const location = warehouse.storage.normalize(stat.location);
-        files.set(location, scannedFile({ location, size: stat.size }, { tables, roots }));
+        files.set(location, scannedFile({ location, size: stat.size }, { tables, roots, stray }));
       }
     } catch {
       failures.push({ group: root, what: root, why: 'the folder could not be listed' });
@@ -71,7 +74,9 @@ function scannedTable(description: TableDescription, warehouse: Warehouse): Scan
   return {
     name: description.table,
     location: warehouse.storage.normalize(description.location),
+    columns: description.columns.filter(({ path }) => path.length === 1).map(({ name }) => name),
     fileTable: {
+      ...NO_TABLE,
       table: description.table,
       namesById: new Map(description.columns.map((column) => [column.id, column.name])),
       partitionColumns: description.partitionColumns,
@@ -81,13 +86,21 @@ function scannedTable(description: TableDescription, warehouse: Warehouse): Scan
 
 function scannedFile(
   { location, size }: { readonly location: string; readonly size: number },
-  { tables, roots }: { readonly tables: readonly ScannedTable[]; readonly roots: readonly string[] },
+  {
+    tables,
+    roots,
+    stray,
+  }: {
+    readonly tables: readonly ScannedTable[];
+    readonly roots: readonly string[];
+    readonly stray: FileTable;
+  },
 ): ScannedFile {
   const owner = longest(tables.filter((table) => isUnder(location, table.location)));
   const root = roots.filter((folder) => isUnder(location, folder)).sort((a, b) => a.length - b.length)[0];
   const path = location.slice((root ?? owner?.location ?? '').length + 1);
   if (owner !== undefined) return { location, size, group: owner.name, fileTable: owner.fileTable, path };
-  return { location, size, group: parent(location), fileTable: NO_TABLE, path };
+  return { location, size, group: parent(location), fileTable: stray, path };
 }
 
 function longest(tables: readonly ScannedTable[]): ScannedTable | undefined {

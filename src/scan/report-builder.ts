@@ -1,4 +1,5 @@
 import type { FileResult } from './file-scan.ts';
+import { NO_TABLE } from './ids/id-search.ts';
 import type { ScannedFile } from './inventory.ts';
 import type { Mask } from './mask.ts';
 import type { Found, ScanReport, ScanTotals, TableReport } from './report.ts';
@@ -68,7 +69,7 @@ export class ReportBuilder {
     };
     return {
       searched,
-      tables: tables.map((table) => ({ ...table, table: this.#mask.path(table.table, NO_NAMES) })),
+      tables: tables.map((table) => ({ ...table, table: this.#mask.path(table.table, NO_TABLE) })),
       totals,
     };
   }
@@ -96,8 +97,6 @@ export class ReportBuilder {
       group.unread.push(entry);
   }
 }
-
-const NO_NAMES = { table: null, namesById: new Map<number, string>(), partitionColumns: [] };
 
 function tableReport(name: string, group: Group): TableReport {
   const order = (a: { readonly file: string }, b: { readonly file: string }): number =>

@@ -21,6 +21,11 @@ export class AvroWalk {
     this.#define(schema);
   }
 
+  /** The names of a record's own fields. */
+  get topLevelNames(): readonly string[] {
+    return fieldsOf(this.#schema).map((field) => field.name);
+  }
+
   scalars(record: AvroValue): Generator<AvroScalar> {
     return this.#walk(record, this.#schema, { name: '', fieldId: undefined });
   }

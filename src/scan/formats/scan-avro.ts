@@ -47,6 +47,7 @@ function isManifestList({ schema }: AvroFile): boolean {
 /** A data file in Avro, or any other. */
 function scanRecords(file: AvroFile, scan: FileScan): void {
   const walk = new AvroWalk(file.schema);
+  scan.columns(walk.topLevelNames);
   const kind = scan.role === 'delete-file' || scan.role === 'statistics' ? scan.role : 'data';
   const columns = new Map<string, Column>();
   try {

@@ -6,6 +6,7 @@ const SEALED: readonly { readonly magic: readonly number[]; readonly at?: number
   [
     { magic: [0x4f, 0x52, 0x43], name: 'ORC' },
     { magic: [0x50, 0x41, 0x52, 0x45], name: 'an encrypted Parquet file' },
+    { magic: [0x41, 0x47, 0x53, 0x31], name: 'an encrypted file of Iceberg' },
     { magic: [0x50, 0x4b, 0x03, 0x04], name: 'a zip archive' },
     { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd file' },
     { magic: [0x04, 0x22, 0x4d, 0x18], name: 'an LZ4 file' },

@@ -9,7 +9,19 @@ export interface FileTable {
   readonly namesById: ReadonlyMap<number, string>;
   /** Columns that a current or old partition spec reads. */
   readonly partitionColumns: readonly string[];
+  /** For a file that no table claims: the top-level columns of every table, and of which tables it may be a copy. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
+  readonly mayCopy: readonly string[];
 }
+
+/** A file that no table claims, where nothing is known of any table. */
+export const NO_TABLE: FileTable = {
+  table: null,
+  namesById: new Map(),
+  partitionColumns: [],
+  others: new Map(),
+  mayCopy: [],
+};
 
 /** A column as a file names it. */
 export interface FileColumn {
@@ -56,11 +68,15 @@ export class IdSearch {
       });
   }
 
-  #applying({ table }: FileTable): readonly IdTrace[] {
-    return this.#traces.filter(
-      (trace) =>
-        (trace.table === null || trace.table === table) &&
-        (table === null || !trace.expectedIn.includes(table)),
+  /**
+   * Traces of one table apply to its files, and to files that no table claims and that may be copies of it. What is expected in
+   * a table is not expected beside it.
+   */
+  #applying({ table, mayCopy }: FileTable): readonly IdTrace[] {
+    return this.#traces.filter((trace) =>
+      table === null
+        ? trace.table === null || mayCopy.includes(trace.table)
+        : (trace.table === null || trace.table === table) && !trace.expectedIn.includes(table),
     );
   }
 }

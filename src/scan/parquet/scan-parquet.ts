@@ -42,6 +42,7 @@ export function scanParquet(
     );
     return;
   }
+  scan.columns((file.chunks[0] ?? []).map((chunk) => chunk.name.split('.')[0]!));
   const kind = placeKind(file, scan);
   if ((part?.from ?? 0) === 0) scanAround(source, file, scan);
   for (const chunks of file.chunks.slice(part?.from ?? 0, part?.to)) {
