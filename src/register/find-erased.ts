@@ -1,7 +1,8 @@
+import { notYetCleared } from '../erasure/cleared.ts';
 import type { Plan } from '../erasure/plan/plan.ts';
 import { tupleIn } from '../erasure/tuple-predicate.ts';
-import type { ClearColumn, Governance, Subject } from '../governance/governance.ts';
-import { and, compare, isNull, not, or } from '../predicate/index.ts';
+import type { Governance, Subject } from '../governance/governance.ts';
+import { and } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import { canonicalId } from '../values/id.ts';
 import { Private } from '../values/private.ts';
@@ -67,7 +68,7 @@ async function findIn(
   return {
     place,
     ids: new Private(tuples.map((tuple) => canonicalParts(place.subject, tuple))),
-    where: new Private(place.kept === null ? theirs : and(theirs, refilled(place.kept))),
+    where: new Private(place.kept === null ? theirs : and(theirs, notYetCleared(place.kept))),
     hits: tuples.length,
     requests: [...requests].sort(),
     notIds,
@@ -76,14 +77,4 @@ async function findIn(
 
 function canonicalParts(subject: Subject, tuple: Tuple): readonly string[] {
   return tuple.map((part) => canonicalId(subject.idType, part)!);
-}
-
-/** In rows that an exception keeps: a column that the erasure cleared holds something again. */
-function refilled(columns: readonly ClearColumn[]): Predicate {
-  return or(
-    ...columns.flatMap(({ column, with: put }) => {
-      if (put.kind === 'null') return [not(isNull(column))];
-      return put.kind === 'constant' ? [compare(column, '<>', { type: 'text', value: put.value })] : [];
-    }),
-  );
 }

@@ -51,7 +51,8 @@ function keptColumns(governance: Governance, table: string, subject: string): re
   const holds = (exception: ErasureException): boolean =>
     exception.subjects === undefined || exception.subjects.includes(subject);
   const own = governance.exceptions.get(table);
-  if (own !== undefined && holds(own)) return own.eraseColumns;
+  // Whether a token stands there, only its key could tell.
+  if (own !== undefined && holds(own)) return own.eraseColumns.filter((each) => each.with.kind !== 'token');
   const covered = [...governance.exceptions.values()].some(
     (each) => holds(each) && each.covers.includes(table),
   );

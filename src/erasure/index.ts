@@ -1,0 +1,46 @@
+export { type BindOptions, bindPlan } from './bind.ts';
+export type { GivenId } from './bind-ids.ts';
+export type { BoundKey, BoundPlan, BoundStep } from './bound-plan.ts';
+export {
+  checkEvidence,
+  type EraseOptions,
+  type ErasureProgress,
+  ErasureRefused,
+  type Evidence,
+  type EvidenceCheck,
+  type EvidenceProblem,
+  type EvidenceTable,
+  type EvidenceTotals,
+  erase,
+  type Footprint,
+  type FootprintOptions,
+  footprint,
+  isClean,
+  type OnProgress,
+  type ReadFiles,
+  type RebuildTable,
+  STAGES,
+  type Stage,
+  storedTraces,
+  type TableFootprint,
+  type TimeTravel,
+  type YoungFile,
+} from './job/index.ts';
+export {
+  type Cause,
+  type CauseCode,
+  type DeclaredJob,
+  type Match,
+  type MatchValues,
+  type Plan,
+  type PlanErasure,
+  type PlanFinding,
+  type PlanTable,
+  type Probe,
+  planErasure,
+  type Step,
+  type StepAction,
+  type Unaccounted,
+  type Unmapped,
+} from './plan/index.ts';
+export type { StepRefusal } from './refusal.ts';

@@ -1,0 +1,80 @@
+import type { ErasureDecision, Governance } from '../../governance/governance.ts';
+import type { Mention } from '../../scan/index.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { StepRefusal } from '../refusal.ts';
+
+/** What in the plan itself stops a job (rules E2 and L2b): reviews, gaps in the lineage, rebuilds that nobody can run. */
+export function planRefusals(options: {
+  readonly plan: Plan;
+  readonly governance: Governance;
+  readonly jobs: Readonly<Record<string, unknown>>;
+}): readonly StepRefusal[] {
+  const { plan, governance, jobs } = options;
+  return [
+    ...plan.steps.flatMap(reviewRefusals),
+    ...plan.steps.flatMap((step) =>
+      step.action === 'rebuild' && !(step.table in jobs) ? [noJob(step)] : [],
+    ),
+    ...plan.unmapped
+      .map(
+        ({ namespace, name, candidates }): StepRefusal => ({
+          table: `${namespace} ${name}`,
+          code: 'unmapped',
+          reason: 'the lineage names this dataset, and it maps to no table',
+          remedy: `Map it in lineage.toml, or ignore it there with a reason${candidates.length > 0 ? `; its name is near ${candidates.join(', ')}` : ''}`,
+        }),
+      )
+      .filter((refusal) => !isDecided(governance, refusal)),
+    ...plan.unaccounted
+      .map(
+        ({ name, kind, why }): StepRefusal => ({
+          table: name,
+          code: kind === 'run' ? 'undeclared-reader' : 'unaccounted',
+          reason: why,
+          remedy:
+            kind === 'run'
+              ? 'Declare the job under [[readers]] in lineage.toml if it keeps nothing, or find what it writes'
+              : 'Say under [sources] in lineage.toml who loads it, or find the job that does',
+        }),
+      )
+      .filter((refusal) => !isDecided(governance, refusal)),
+  ];
+}
+
+/** Rows that the plan leaves and whose text names the person; refused until somebody decided (rule E2). */
+export function mentionRefusals(
+  governance: Governance,
+  mentions: readonly Mention[],
+): readonly StepRefusal[] {
+  return mentions
+    .map(
+      ({ table, column, rows }): StepRefusal => ({
+        table,
+        code: 'mentions',
+        reason: `${rows} row(s) that the plan does not delete name the person in ${column}`,
+        remedy: `Correct the rows, or decide in [erasure.decisions."${table}"] with answers = ["mentions"]`,
+      }),
+    )
+    .filter((refusal) => !isDecided(governance, refusal));
+}
+
+function reviewRefusals(step: Step): readonly StepRefusal[] {
+  if (step.action !== 'review') return [];
+  const remedy = `Look with the plan's probe, then decide in [erasure.decisions."${step.table}"]`;
+  if (step.causes.length === 0) return [{ table: step.table, code: 'review', reason: step.why, remedy }];
+  return step.causes.map(({ code, what }) => ({ table: step.table, code, reason: what, remedy }));
+}
+
+function noJob({ table, job }: Step): StepRefusal {
+  return {
+    table,
+    code: 'no-job',
+    reason: `it is rebuilt by ${job ?? 'a job'}, and no way to run that was given`,
+    remedy: `Pass it in jobs, or name it under [jobs."${job ?? '…'}"] in lethe.toml`,
+  };
+}
+
+function isDecided(governance: Governance, { table, code }: StepRefusal): boolean {
+  const decision: ErasureDecision | undefined = governance.decisions.get(table);
+  return decision?.action === 'ignore' && decision.answers.includes(code);
+}

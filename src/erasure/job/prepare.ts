@@ -1,0 +1,75 @@
+import type { Mention } from '../../scan/index.ts';
+import { mentions, noteTraces } from '../../scan/index.ts';
+import type { TableDescription } from '../../warehouse/warehouse.ts';
+import { tryBind } from '../bind.ts';
+import { planErasure } from '../plan/index.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { StepRefusal } from '../refusal.ts';
+import { mentionRefusals, planRefusals } from './check-plan.ts';
+import { tableRefusals } from './check-tables.ts';
+import type { Journal } from './journal.ts';
+import type { EraseOptions } from './options.ts';
+import type { Secrets } from './private-state.ts';
+import { ErasureRefused } from './refused.ts';
+
+/** A job that may begin: bound, its traces noted, everything checked. */
+export interface Prepared extends Secrets {
+  readonly mentions: readonly Mention[];
+}
+
+/**
+ * Binds the plan, notes the traces and checks every table, all before the first change (rules E1 and E2). Throws
+ * {@link ErasureRefused} with everything that stands in the way at once.
+ */
+export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepared> {
+  const { warehouse, governance, progress } = options;
+  progress?.({ kind: 'stage', stage: 'bind' });
+  const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse, governance });
+  progress?.({ kind: 'stage', stage: 'trace' });
+  const traces = await noteTraces({ bound, governance, warehouse });
+  progress?.({ kind: 'stage', stage: 'check' });
+  const named = await mentions({ bound, traces, warehouse });
+  const all = [...refusals, ...(await checks(options, plan)), ...mentionRefusals(governance, named)];
+  if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: named });
+  return { bound, traces, mentions: named };
+}
+
+/** Checks the tables again before a job goes on that had begun: an owner may have set something since (hazard 14). */
+export async function checkAgain(
+  options: EraseOptions,
+  { traces, bound, journal }: Secrets & { readonly journal: Journal },
+): Promise<void> {
+  options.progress?.({ kind: 'stage', stage: 'check' });
+  const away = (table: string): boolean =>
+    journal.start.plan.steps.some((step) => step.action === 'rebuild' && step.table === table);
+  const all = await checks(options, bound.plan, away);
+  if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
+}
+
+/** The plan of a job: given, or made from the lineage and the tables as they are. */
+export async function planOf(options: EraseOptions): Promise<Plan> {
+  if ('plan' in options) return options.plan;
+  const { warehouse, governance, lineage, subject } = options;
+  const tables: TableDescription[] = [];
+  for (const table of await warehouse.list()) tables.push(await warehouse.describe(table));
+  return planErasure({ governance, lineage, tables, subject });
+}
+
+async function checks(
+  options: EraseOptions,
+  plan: Plan,
+  away?: (table: string) => boolean,
+): Promise<readonly StepRefusal[]> {
+  const { warehouse, governance, jobs = {} } = options;
+  return [
+    ...planRefusals({ plan, governance, jobs }),
+    ...(await tableRefusals({ plan, warehouse, ...(away && { away }) })),
+  ];
+}
+
+/** One of each; binding and checking can both miss a table. */
+function distinct(refusals: readonly StepRefusal[]): readonly StepRefusal[] {
+  return [
+    ...new Map(refusals.map((each) => [JSON.stringify([each.table, each.code, each.reason]), each])).values(),
+  ];
+}

@@ -1,0 +1,111 @@
+import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RefusedError } from '../../errors.ts';
+import { withLock } from '../../register/lock.ts';
+import type { Traces } from '../../scan/traces.ts';
+import { sha256 } from '../../values/digest.ts';
+import type { Plan } from '../plan/plan.ts';
+import { Journal, type JournalStart } from './journal.ts';
+import { type Secrets, sealSecrets, unsealSecrets, unsealTraces } from './private-state.ts';
+
+const JOURNAL = 'journal.ndjson';
+/** Folders of requests; other folders here belong to somebody else. */
+const REQUEST_FOLDER = /^[0-9a-f]{32}$/;
+const SECRETS = 'private.json';
+
+/**
+ * The private folder of erasure jobs (rule E4), mode 0700: one folder for each request that has begun and is not over, with
+ * its journal and, mode 0600, the one file that holds values of people.
+ */
+export class StateFolder {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Runs `use` while no other job runs here. Throws `erasure/running`. */
+  async exclusively<T>(use: () => Promise<T>): Promise<T> {
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await chmod(this.#root, 0o700);
+    return withLock({ path: join(this.#root, 'lock'), code: 'erasure/running', patient: false }, async () => {
+      await this.#removeUnbegun();
+      return use();
+    });
+  }
+
+  /** The journals of all requests that are not over. */
+  async journals(): Promise<readonly Journal[]> {
+    const folders = await this.#folders();
+    const journals = await Promise.all(folders.map((folder) => Journal.open(join(folder, JOURNAL))));
+    return journals.filter((journal) => journal !== null);
+  }
+
+  async journal(request: string): Promise<Journal | null> {
+    return Journal.open(join(await this.#folder(request), JOURNAL));
+  }
+
+  /** Writes the secrets, then the journal: where there is a journal, the secrets are whole. */
+  async begin(start: JournalStart, secrets: Secrets): Promise<Journal> {
+    const folder = await this.#folder(start.request);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
+    const draft = join(folder, `${SECRETS}.draft`);
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(sealSecrets(secrets));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, join(folder, SECRETS));
+    return Journal.start(join(folder, JOURNAL), start);
+  }
+
+  /** The traces of a request; null where it has not begun, or is over. */
+  async traces(request: string): Promise<Traces | null> {
+    const path = join(await this.#folder(request), SECRETS);
+    const text = await readFile(path, 'utf8').catch(() => null);
+    return text === null ? null : unsealTraces(text);
+  }
+
+  async secrets(request: string, plan: Plan): Promise<Secrets> {
+    const path = join(await this.#folder(request), SECRETS);
+    try {
+      return unsealSecrets(await readFile(path, 'utf8'), plan);
+    } catch {
+      // The cause could quote the file.
+      throw new RefusedError('erasure/state-damaged', `The private file of ${request} cannot be read`, {
+        remedy: `Look at ${path}; without it the rows that lead to copies cannot be known again, so ask for help before removing it`,
+        data: { request, path },
+      });
+    }
+  }
+
+  /** Forgets a request that is over, its values first. */
+  async end(request: string): Promise<void> {
+    const folder = await this.#folder(request);
+    await rm(join(folder, SECRETS), { force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  /** A job that was killed before its journal began has changed nothing, and must leave no value behind. */
+  async #removeUnbegun(): Promise<void> {
+    for (const folder of await this.#folders()) {
+      const journal = await Journal.open(join(folder, JOURNAL));
+      if (journal === null) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async #folders(): Promise<readonly string[]> {
+    const entries = await readdir(this.#root, { withFileTypes: true }).catch(() => []);
+    return entries
+      .filter((entry) => entry.isDirectory() && REQUEST_FOLDER.test(entry.name))
+      .map((entry) => join(this.#root, entry.name));
+  }
+
+  /** A request's own name never becomes a path. */
+  async #folder(request: string): Promise<string> {
+    return join(this.#root, (await sha256(request)).slice(0, 32));
+  }
+}
