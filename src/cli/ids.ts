@@ -14,7 +14,7 @@ export interface IdSources {
  * The ids of a request as written: from the arguments, from `--ids-file`, or one per line from standard input. The parts of
  * a composite id are parted by tabs. Blank lines are left out, an id named twice is one.
  *
- * @throws InputError `cli/no-ids`, `cli/ids-twice`, `cli/ids-file`
+ * @throws InputError `cli/no-ids`, `cli/ids-twice`, `cli/unreadable-file`
  */
 export async function readIds(io: Io, { args, file }: IdSources): Promise<readonly (readonly string[])[]> {
   if (args.length > 0 && file !== undefined) {
@@ -22,10 +22,8 @@ export async function readIds(io: Io, { args, file }: IdSources): Promise<readon
       remedy: 'Give them one way only',
     });
   }
-  const lines = args.length > 0 ? args : (await written(io, file)).split(/\r?\n/);
-  const ids = [
-    ...new Set(lines.map((line) => line.replace(/^\ufeff/, '').trim()).filter((line) => line !== '')),
-  ];
+  const lines = args.length > 0 ? args : await readLines(io, file);
+  const ids = [...new Set(lines.map((line) => line.trim()))];
   if (ids.length === 0) {
     throw new InputError('cli/no-ids', 'No id was given', {
       remedy: 'Name the ids as arguments, in --ids-file FILE, or one per line on standard input',
@@ -34,23 +32,34 @@ export async function readIds(io: Io, { args, file }: IdSources): Promise<readon
   return ids.map((id) => id.split('\t'));
 }
 
-async function written(io: Io, file: string | undefined): Promise<string> {
-  if (file !== undefined && file !== '-') {
-    try {
-      return await readFile(resolve(io.cwd, file), 'utf8');
-    } catch (cause) {
-      throw new InputError('cli/ids-file', 'The file of --ids-file cannot be read', {
-        remedy: 'Name a readable text file with one id per line',
-        cause,
-      });
-    }
-  }
-  return io.stdin === null ? '' : textOf(io.stdin);
+/**
+ * The lines of a file, or of standard input for `-` or no file; blank ones and a byte-order mark left out.
+ *
+ * @throws InputError `cli/unreadable-file`
+ */
+export async function readLines(io: Io, file: string | undefined): Promise<readonly string[]> {
+  const text =
+    file === undefined || file === '-' ? await standardInput(io) : await fileText(resolve(io.cwd, file));
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
 }
 
-/** All of a stream as UTF-8 text. */
-export async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function fileText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new InputError('cli/unreadable-file', `${path} cannot be read`, {
+      remedy: 'Name a readable text file with one value per line',
+      cause,
+    });
+  }
+}
+
+/** All of standard input as UTF-8 text; nothing where it is a terminal. */
+async function standardInput({ stdin }: Io): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of stream) pieces.push(piece);
+  for await (const piece of stdin ?? []) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -1,21 +1,13 @@
-import type { Evidence, EvidenceTable } from '../../erasure/index.ts';
+import { type Evidence, type EvidenceTable, isClean } from '../../erasure/index.ts';
 import { count, counted } from './numbers.ts';
 import { printableLines } from './printable.ts';
 import { textTable } from './text-table.ts';
 
 /** Evidence as text: what was done to each table, and what a read of every file found afterwards. */
 export function evidenceText(evidence: Evidence): string {
-  const { request, dryRun, tables, totals, young, elsewhere } = evidence;
-  const clean = totals.filesHolding === 0 && totals.notProven === 0;
+  const { tables, elsewhere, young } = evidence;
   return (
-    printableLines([
-      dryRun ? `${request}: what would be done; nothing was changed` : `${request}: done`,
-      `${counted(tables.length, 'table')} visited, ${counted(totals.rows, 'row')} deleted`,
-      `${counted(totals.filesRead, 'file')} read afterwards, ${count(totals.filesHolding)} holding the person` +
-        (totals.notProven === 0 ? '' : `, ${count(totals.notProven)} that could not be read`),
-      clean ? 'The person is gone from every file.' : 'THE PERSON IS NOT PROVEN GONE.',
-      '',
-    ]) +
+    printableLines([...summaryOf(evidence), '']) +
     textTable(
       [
         { title: 'table' },
@@ -34,18 +26,25 @@ export function evidenceText(evidence: Evidence): string {
           count(table.filesHolding),
           noteOf(table),
         ]),
-        ...elsewhere.map((place) => [
-          place.table,
-          'not in the plan',
-          '0',
-          count(place.filesRead),
-          count(place.filesHolding),
+        ...elsewhere.map(({ table, filesRead, filesHolding }) => [
+          table,
           '',
+          '',
+          count(filesRead),
+          count(filesHolding),
+          'not in the plan',
         ]),
       ],
     ) +
     printableLines([
-      ...tables.flatMap(({ unread }) => unread.map(({ file, why }) => `${file}: not proven, ${why}`)),
+      '',
+      ...tables.flatMap(({ table, reason, decidedBy }) =>
+        reason === null ? [] : [`${table}, decided by ${decidedBy ?? 'nobody'}: ${reason}`],
+      ),
+      ...missingOf(tables),
+      ...[...tables, ...elsewhere].flatMap(({ unread }) =>
+        unread.map(({ file, why }) => `${file}: not proven, ${why}`),
+      ),
       ...young.map(
         ({ file, sweepableFrom }) => `${file} is too young to remove: it can go from ${sweepableFrom}`,
       ),
@@ -54,13 +53,37 @@ export function evidenceText(evidence: Evidence): string {
   );
 }
 
-function noteOf({ cleared, job, propertiesMissing, reason }: EvidenceTable): string {
+function summaryOf(evidence: Evidence): readonly string[] {
+  const { request, dryRun, tables, totals } = evidence;
+  const unread = totals.notProven === 0 ? '' : `, ${count(totals.notProven)} that could not be read`;
+  const read = `${counted(totals.filesRead, 'file')} read, ${count(totals.filesHolding)} holding the person${unread}`;
+  if (dryRun) {
+    return [
+      `${request}: a dry run; nothing was changed`,
+      `${counted(tables.length, 'table')} in the plan, ${counted(totals.rows, 'row')} to delete`,
+      read,
+    ];
+  }
+  return [
+    `${request}: done`,
+    `${counted(tables.length, 'table')} visited, ${counted(totals.rows, 'row')} deleted`,
+    `${read} afterwards`,
+    isClean(evidence) ? 'The person is gone from every file.' : 'THE PERSON IS NOT PROVEN GONE.',
+  ];
+}
+
+function noteOf({ cleared, job }: EvidenceTable): string {
   return [
     ...(cleared.length === 0 ? [] : [`cleared ${cleared.join(', ')}`]),
     ...(job === null ? [] : [`built again by ${job}`]),
-    ...(reason === null ? [] : [reason]),
-    ...(propertiesMissing.length === 0
-      ? []
-      : [`lacks ${counted(propertiesMissing.length, 'property', 'properties')}`]),
   ].join('; ');
+}
+
+function missingOf(tables: readonly EvidenceTable[]): readonly string[] {
+  const lacking = tables.filter(({ propertiesMissing }) => propertiesMissing.length > 0);
+  if (lacking.length === 0) return [];
+  return [
+    `Generated properties are missing from ${lacking.map(({ table }) => table).join(', ')}. ` +
+      'Run lethe properties --apply',
+  ];
 }

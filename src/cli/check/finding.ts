@@ -1,0 +1,101 @@
+import type { Plan } from '../../erasure/plan/index.ts';
+import type { checkGovernance, Fault } from '../../governance/index.ts';
+import type { PropertyState } from '../../properties/index.ts';
+import type { TableDescription } from '../../warehouse/warehouse.ts';
+
+/** One row of the document of `lethe check`. Errors would stop or mislead a job, warnings are good to know. */
+export type Finding = ReturnType<typeof checkGovernance>[number];
+
+const NOWHERE = { table: null, column: null, file: null, line: null } as const;
+
+/** The faults of governance files that could not be read. */
+export function faultFindings(faults: readonly Fault[]): readonly Finding[] {
+  return faults.map(({ code, file, line, path, message, allowed, nearest }) => ({
+    ...NOWHERE,
+    code,
+    level: 'error',
+    file,
+    line,
+    message: path === '' ? message : `${path}: ${message}`,
+    remedy:
+      nearest === null
+        ? `Allowed: ${allowed.join(', ') || 'see the documentation'}`
+        : `Did you mean ${nearest}?`,
+  }));
+}
+
+/** What stands in a plan that the erasure job would refuse, and what else its reader should know. */
+export function planFindings({ subject, steps, unmapped, unaccounted, findings }: Plan): readonly Finding[] {
+  return [
+    ...steps
+      .filter(({ action }) => action === 'review')
+      .map(
+        ({ table, causes, why }): Finding => ({
+          ...NOWHERE,
+          code: 'review',
+          level: 'error',
+          table,
+          message: `the erasure of a ${subject} needs a decision: ${causes.map(({ code }) => code).join(', ')}. ${why}`,
+          remedy: `Record it in [erasure.decisions."${table}"], or mend the lineage`,
+        }),
+      ),
+    ...unmapped.map(
+      ({ namespace, name, candidates }): Finding => ({
+        ...NOWHERE,
+        code: 'unmapped',
+        level: 'error',
+        message: `the dataset ${namespace} ${name} maps to no table`,
+        remedy: `Name its table in [datasets] of lineage.toml${candidates.length === 0 ? '' : ` (near: ${candidates.join(', ')})`}, or put it under [ignored]`,
+      }),
+    ),
+    ...unaccounted.map(
+      ({ name, kind, why }): Finding => ({
+        ...NOWHERE,
+        code: 'unaccounted',
+        level: 'error',
+        table: kind === 'table' ? name : null,
+        message: `${name}: ${why}`,
+        remedy: 'Declare it in [sources] or [[readers]] of lineage.toml, or send its lineage',
+      }),
+    ),
+    ...findings.map(
+      ({ code, table, what }): Finding => ({
+        ...NOWHERE,
+        code,
+        level: 'warning',
+        table,
+        message: what,
+        remedy: 'Read it before you trust the plan',
+      }),
+    ),
+  ];
+}
+
+/** Why an erasure could not change a table. */
+export function refusalFindings({ table, refusals }: TableDescription): readonly Finding[] {
+  return refusals.map(({ code, reason, remedy }) => ({
+    ...NOWHERE,
+    code,
+    level: 'warning',
+    table,
+    message: `an erasure would be refused: ${reason}`,
+    remedy,
+  }));
+}
+
+/** Tables that lack generated properties. */
+export function propertyFindings(states: ReadonlyMap<string, PropertyState>): readonly Finding[] {
+  return [...states].flatMap(([table, { missing }]) => {
+    const names = Object.keys(missing);
+    if (names.length === 0) return [];
+    const finding: Finding = {
+      ...NOWHERE,
+      code: 'properties-missing',
+      level: 'warning',
+      table,
+      message: `it lacks ${names.length} generated properties`,
+      remedy: 'Run lethe properties --apply',
+    };
+    return [finding];
+  });
+}
