@@ -100,6 +100,7 @@ export function metadataOf(file: string, document: unknown): TableMetadata {
   if (reader.list('encryption-keys').length > 0) {
     throw unsupported('encrypted', `${file}: the table is encrypted`, { file });
   }
+  if (formatVersion > 1) checkRequired(reader);
   const schemas = reader.has('schemas')
     ? reader.objects('schemas').map((schema) => parseSchema(schema, file))
     : [parseSchema(reader.object('schema'), file)];
@@ -146,6 +147,22 @@ export function metadataOf(file: string, document: unknown): TableMetadata {
     statistics: reader.objects('statistics').map(statisticsOf),
     partitionStatistics: reader.objects('partition-statistics').map(statisticsOf),
   };
+}
+
+/** What version 1 may leave out or write in an older form. */
+const REQUIRED_SINCE_2 = [
+  'schemas',
+  'current-schema-id',
+  'partition-specs',
+  'default-spec-id',
+  'last-partition-id',
+  'sort-orders',
+  'default-sort-order-id',
+] as const;
+
+function checkRequired(reader: JsonReader): void {
+  const missing = REQUIRED_SINCE_2.filter((key) => !reader.has(key));
+  if (missing.length > 0) throw reader.fault(`lacks ${missing.join(', ')}`);
 }
 
 /** Java writes -1 for "none" in versions 1 and 2. */
