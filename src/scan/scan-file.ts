@@ -28,7 +28,7 @@ export function scanFile(
     const { format, name } = recognise(source);
     const promised = promisedFormat(scan.name);
     if (format === 'bytes' && promised !== undefined) {
-      scan.unread(`its content is not of the format that its name promises`);
+      scan.unread(NOT_AS_NAMED);
     }
     switch (format) {
       case 'empty':
@@ -55,6 +55,8 @@ function recognise(source: LocalReader): ReturnType<typeof sniff> {
   const tail = sniff(source.read(source.size - 4, 4));
   return tail.format === 'parquet' ? tail : found;
 }
+
+const NOT_AS_NAMED = 'its content is not of the format that its name promises';
 
 /** Formats that are read from memory. What their reader cannot read is searched as bytes as well. */
 function scanWhole(bytes: Uint8Array, scan: FileScan, unpack: Unpack, depth = 0): void {
@@ -105,7 +107,7 @@ function scanText(bytes: Uint8Array, scan: FileScan): void {
     scan.attempt(() => scanMetadataJson(text, scan));
     // Found by its place already: the same once more, as bytes, would say less.
     if (scan.holds) return;
-  }
+  } else if (/\.metadata\.json(\.gz)?$/i.test(scan.name)) scan.unread(NOT_AS_NAMED);
   searchBytes(bytes, scan);
 }
 

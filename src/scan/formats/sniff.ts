@@ -23,7 +23,7 @@ const NAMED: readonly { readonly ending: RegExp; readonly format: Format }[] = [
   { ending: /\.(parquet|parq)$/i, format: 'parquet' },
   { ending: /\.avro$/i, format: 'avro' },
   { ending: /\.(puffin|stats)$/i, format: 'puffin' },
-  { ending: /\.gz$/i, format: 'gzip' },
+  { ending: /\.gz(\.metadata\.json)?$/i, format: 'gzip' },
   { ending: /\.(orc|zst|zip|bz2|xz|lz4|arrow|feather)$/i, format: 'sealed' },
 ];
 
