@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, equals, evaluate, isNull } from '../../../src/predicate/index.ts';
-import { long, text } from './build.ts';
-import { failure, type Laboratory, tableOf } from './laboratory.ts';
+import { field, long, plain, text } from './build.ts';
+import { drain, failure, type Laboratory, tableOf } from './laboratory.ts';
 import { PEOPLE, people } from './people.ts';
 import { predicates } from './predicates.ts';
 import { type Cell, rowsTable } from './rows.ts';
@@ -41,6 +41,13 @@ export function conditions(lab: Laboratory): void {
         ]),
       );
       expect(found).toEqual(new Set(expected));
+    });
+
+    test('keep back a day that no literal can say', async () => {
+      const { table, files } = await lab.write([field(1, 'born', 'date')], [[{ born: -2_000_000 }]]);
+      const error = await failure(drain(lab.plane.distinct(table, files, ['born'])));
+      expect(error).toMatchObject({ kind: 'refused', code: 'plane/no-literal', data: { column: 'born' } });
+      expect(error.message).not.toMatch(/-?\d{4}/);
     });
 
     test('name the columns there are where one is not', async () => {

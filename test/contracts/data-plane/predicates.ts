@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { and, compare, isNull, not, oneOf, or, type Predicate } from '../../../src/predicate/index.ts';
+import {
+  and,
+  beforeDay,
+  compare,
+  isNull,
+  not,
+  oneOf,
+  or,
+  type Predicate,
+} from '../../../src/predicate/index.ts';
 import type { Literal } from '../../../src/values/literal.ts';
 import { long, text } from './build.ts';
 
@@ -28,11 +37,15 @@ export const predicates: fc.Arbitrary<Predicate> = fc.letrec<{ tree: Predicate; 
   const membership = column.chain((name) =>
     fc.array(constants[name]!, { maxLength: 80 }).map((values) => oneOf(name, values)),
   );
+  const day = fc
+    .tuple(fc.integer({ min: 10, max: 28 }), fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'))
+    .map(([of, timeZone]) => beforeDay('joined', { day: `2023-11-${of}`, timeZone }));
   const children = fc.array(tie('tree'), { maxLength: 3 });
   return {
     leaf: fc.oneof(
       comparison,
       membership,
+      day,
       column.map((name) => isNull(name)),
     ),
     tree: fc.oneof(

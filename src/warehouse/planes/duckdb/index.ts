@@ -1,1 +1,1 @@
-export { type DuckdbPlaneOptions, duckdbPlane } from './plane.ts';
+export { duckdbPlane } from './plane.ts';

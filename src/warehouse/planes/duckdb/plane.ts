@@ -7,6 +7,7 @@ import { startEngine } from './engine.ts';
 import { distinctTuples, readRows } from './read.ts';
 import { writeRows } from './write.ts';
 
+/** Settings of {@link duckdbPlane}. */
 export interface DuckdbPlaneOptions {
   readonly storage: Storage;
   /** Threads that DuckDB uses; 2 if left out. */

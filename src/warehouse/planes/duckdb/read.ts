@@ -1,6 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { Schema as ArrowSchema, type RecordBatch } from 'apache-arrow';
 import { always, type Predicate } from '../../../predicate/index.ts';
+import type { Literal } from '../../../values/literal.ts';
 import type { PlaneFile, PlaneRead, PlaneTable } from '../../data-plane.ts';
 import type { Schema } from '../../iceberg/types.ts';
 import type { Tuple } from '../../warehouse.ts';
@@ -29,7 +30,12 @@ export async function* readRows(
   const columns = (read.columns ?? table.schema.fields.map(({ name }) => name)).map((name) =>
     rows.column(name),
   );
-  const schema = new ArrowSchema(columns.map(({ name, field }) => arrowField({ ...field, name })));
+  // A required field of a null struct is null all the same.
+  const schema = new ArrowSchema(
+    columns.map(({ name, field, path }) =>
+      arrowField({ ...field, name, required: path.every((one) => one.required) }),
+    ),
+  );
   const types = columns.map(({ field }) => field.type);
   const query = { rows, where: rows.where(read.where ?? always()), columns };
   for await (const values of selected(context, { query, files, distinct: false })) {
@@ -37,7 +43,12 @@ export async function* readRows(
   }
 }
 
-/** The distinct tuples of primitive columns where `where` is true. Throws `plane/not-comparable` for a nested column. */
+/**
+ * The distinct tuples of primitive columns where `where` is true.
+ *
+ * @throws RefusedError `plane/not-comparable` for a nested column, `plane/no-literal` for a value that a literal cannot say
+ * (a day outside the years 1 to 9999)
+ */
 export async function* distinctTuples(
   context: Context,
   table: PlaneTable,
@@ -49,21 +60,33 @@ export async function* distinctTuples(
 ): AsyncGenerator<Tuple> {
   const rows = new TableRows(table);
   const columns = options.columns.map((name) => rows.column(name));
-  const types = columns.map(({ name, field: { type } }) => {
-    if (typeof type === 'string') return type;
-    throw refused(
-      'not-comparable',
-      `Column ${name} of ${table.table} is a ${type.type}, whose values are not told apart`,
-      'Name a column inside it',
-      { table: table.table, column: name },
-    );
-  });
+  const literals = columns.map((column) => literalsOf(table.table, column));
   const query = { rows, where: rows.where(options.where ?? always()), columns };
   for await (const values of selected(context, { query, files: options.files, distinct: true })) {
     const count = values[0]?.length ?? 0;
     for (let row = 0; row < count; row++)
-      yield types.map((type, index) => literal(type, values[index]![row]!));
+      yield literals.map((literalOf, index) => literalOf(values[index]![row]!));
   }
+}
+
+function literalsOf(
+  table: string,
+  { name, field: { type } }: Column,
+): (value: DuckDBValue) => Literal | null {
+  const data = { table, column: name };
+  if (typeof type !== 'string') {
+    const message = `Column ${name} of ${table} is a ${type.type}, whose values are not told apart`;
+    throw refused('not-comparable', message, 'Name a column inside it', data);
+  }
+  return (value) => {
+    try {
+      return literal(type, value);
+    } catch {
+      // What was thrown can quote the value.
+      const message = `Column ${name} of ${table} holds a ${type} that cannot be written as a literal`;
+      throw refused('no-literal', message, 'Correct the value with the engine that wrote it', data);
+    }
+  };
 }
 
 interface Query {

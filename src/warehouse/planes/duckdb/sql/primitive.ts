@@ -53,7 +53,12 @@ export function primitive(type: PrimitiveType, column: string): Primitive {
     const [precision, scale] = [Number(decimal[1]), Number(decimal[2])];
     if (precision >= 1 && precision <= 38 && scale <= precision) return { kind: 'decimal', precision, scale };
   }
-  throw new RefusedError(
+  throw unsupportedType(column, type);
+}
+
+/** A type that DuckDB does not keep as it is. */
+export function unsupportedType(column: string, type: string): RefusedError {
+  return new RefusedError(
     'plane/unsupported-type',
     `Column ${column} has type ${type}, which DuckDB does not keep as it is`,
     {

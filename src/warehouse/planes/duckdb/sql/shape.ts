@@ -1,6 +1,6 @@
 import { quoteName } from '../../../../predicate/index.ts';
 import type { Field, IcebergType, Schema } from '../../../iceberg/types.ts';
-import { primitive, sqlType } from './primitive.ts';
+import { primitive, sqlType, unsupportedType } from './primitive.ts';
 
 /**
  * A type as one place spells it: a Parquet file, the table's current schema, or the form in which values cross between
@@ -79,6 +79,7 @@ function shapeOf(type: IcebergType, spelling: Spelling, column: string): Shape {
   });
   switch (type.type) {
     case 'struct':
+      if (type.fields.length === 0) throw unsupportedType(column, 'an empty struct');
       return { kind: 'struct', fields: structFields(type.fields, spelling, `${column}.`) };
     case 'list':
       return { kind: 'list', element: part(type.elementId, 'element', type.element) };
