@@ -2,6 +2,7 @@ import { LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog } from './catalog.ts';
 import type { TableFormat } from './table-format.ts';
+import { within } from './within.ts';
 
 /** What {@link unclaimed} needs to look at the other tables. */
 export interface ClaimSearch {
@@ -42,9 +43,4 @@ export async function unclaimed(
     }
   }
   return left;
-}
-
-/** Whether a file or folder lies in a folder, by name. */
-export function within(folder: string, location: string): boolean {
-  return location === folder || location.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }

@@ -6,6 +6,7 @@ import { noSuchTable, tableExists } from '../errors.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata.ts';
 import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/updates.ts';
 import type { TableRefusal } from '../warehouse.ts';
+import { within } from '../within.ts';
 import {
   isForeignName,
   isMetadataFile,
@@ -93,7 +94,7 @@ class DirectoryCatalog implements Catalog {
 
   async create(table: string, metadata: TableMetadata): Promise<LoadedTable> {
     const location = this.#storage.normalize(metadata.location);
-    if (this.#nameOf(location) !== table) {
+    if (!within(this.#root, location) || this.#nameOf(location) !== table) {
       throw new InputError('warehouse/location', `A table at ${location} is not found as ${table}`, {
         remedy: `In a directory, a table's folders are its name: leave the location out`,
         data: { table, location },
