@@ -65,18 +65,12 @@ const APPEND = /^(append_data|append_data_exec(_v1)?|streaming_append|insert_int
 const OVERWRITE = /^overwrite_by_expression(_exec(_v1)?)?$/;
 const OVERWRITE_PARTITIONS = /^overwrite_partitions_dynamic(_exec)?$/;
 
+const COMMANDS: readonly RegExp[] = [ROW_LEVEL, WRAPPER, APPEND, OVERWRITE, OVERWRITE_PARTITIONS];
+
 /** Reads what a run did from the name of its job, its SQL text, its lifecycle facet and dbt's own. */
 export function statementOf(event: LineageEvent, lifecycle: string | null, dbt: string | null): Statement {
   const parts = (event.job?.name ?? '').split('.');
-  const command =
-    parts.find(
-      (part) =>
-        ROW_LEVEL.test(part) ||
-        WRAPPER.test(part) ||
-        APPEND.test(part) ||
-        OVERWRITE.test(part) ||
-        OVERWRITE_PARTITIONS.test(part),
-    ) ?? '';
+  const command = parts[commandAt(parts)] ?? '';
   const sql = sqlOf(event) ?? '';
   const rowLevel = ROW_LEVEL.test(command) || /^\s*(merge\s+into|update|delete\s+from)\b/i.test(sql);
   const wrapper = WRAPPER.test(command);
@@ -88,6 +82,17 @@ export function statementOf(event: LineageEvent, lifecycle: string | null, dbt: 
       command,
     ),
   };
+}
+
+/** The application in the name of a statement's job (`app.append_data.table`); null where no statement is named. */
+export function applicationOf(jobName: string): string | null {
+  const parts = jobName.split('.');
+  const at = commandAt(parts);
+  return at > 0 ? parts.slice(0, at).join('.') : null;
+}
+
+function commandAt(parts: readonly string[]): number {
+  return parts.findIndex((part) => COMMANDS.some((command) => command.test(part)));
 }
 
 interface Replacing {

@@ -59,7 +59,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     const verdict = isSource(table) ? judgeSource(judging, table) : judgeDerived(judging, table);
     const exception = kept.keeps(table);
     const copied = exception === null ? kept.copiedFrom(table) : [];
-    const whole: Verdict = { matches: verdict.matches, causes: [...verdict.causes, ...copied] };
+    const whole: Verdict = { ...verdict, causes: [...verdict.causes, ...copied] };
     const decision = governance.decisions.get(model.tableNames[table]!);
     const rebuild = rebuildOf(model, table, jobs, order.inCycle);
     const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decision });

@@ -1,5 +1,6 @@
 import type { EdgeSet } from '../collect/edge-sets.ts';
 import type { Write, WriteEdges } from '../lineage.ts';
+import { applicationOf } from '../producers.ts';
 import { ROLE, type RoleMask, SHAPE, VALUE } from '../roles.ts';
 import type { Part, Statement } from './statements.ts';
 import type { TableIndex } from './table-index.ts';
@@ -122,13 +123,18 @@ function replacesOf(parts: readonly Part[]): Write['replaces'] {
   return said.some((statement) => statement.replaces === 'all') ? 'all' : 'unknown';
 }
 
-/** The job that runs again to repeat the statement: engines that name statements put the job's own name first. */
+/**
+ * The job that runs again to repeat the statement: an engine that names its statements puts the name of the application
+ * first, which is also its parent job's.
+ */
 function labelOf(parts: readonly Part[], jobs: WriteContext['jobs']): string {
-  const { run } = parts[0]!;
-  const own = jobs[run.job]!;
-  const parent = run.parentJob < 0 ? undefined : jobs[run.parentJob];
-  const label = parent !== undefined && own.name.startsWith(`${parent.name}.`) ? parent : own;
-  return `${label.namespace} ${label.name}`;
+  const { namespace, name } = jobs[parts[0]!.run.job]!;
+  for (const { run } of parts) {
+    const parent = run.parentJob < 0 ? undefined : jobs[run.parentJob];
+    if (parent !== undefined && name.startsWith(`${parent.name}.`))
+      return `${parent.namespace} ${parent.name}`;
+  }
+  return `${namespace} ${applicationOf(name) ?? name}`;
 }
 
 function latest(parts: readonly Part[]): { readonly id: string | null; readonly end: number | null } {

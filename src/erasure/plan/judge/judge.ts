@@ -21,7 +21,10 @@ export interface FoundCause {
 
 /** What lineage says about the person's rows in a table. */
 export interface Verdict {
+  /** Any of them matches (rule L5c). */
   readonly matches: readonly KeyMatch[];
+  /** The subject's own key does not find them all: bridges were needed beside it. */
+  readonly patched: boolean;
   readonly causes: readonly FoundCause[];
 }
 
@@ -36,7 +39,7 @@ export interface Judging {
 /** A table loaded from outside: its declared keys find the person's rows, unless two of them meet in one row (rule L5d). */
 export function judgeSource(judging: Judging, table: number): Verdict {
   const matches = judging.keys.subject(table).filter(({ origin }) => origin === null);
-  return { matches, causes: twoPeople(judging, matches) };
+  return { matches, patched: false, causes: twoPeople(judging, matches) };
 }
 
 /** A table built from others: which of its keys find every row of the person, and what stands against it (rule L5d). */
@@ -56,9 +59,16 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
       for (const what of misalignments(model, view, match, keys.classes))
         causes.push({ code: 'misaligned', what });
   }
-  if (views.length === 0 && ids.named.some((named) => named.table === table) && causes.length === 0)
-    causes.push({ code: 'table-only', what: 'no event says what is in it' });
-  return { matches, causes: distinct(causes) };
+  if (matches.length === 0 && causes.length === 0 && ids.named.some((named) => named.table === table))
+    causes.push({
+      code: 'unknown-edge',
+      what: 'it has a column named like an id, and no event says what is in it',
+    });
+  return {
+    matches,
+    patched: matches.length > Math.max(1, subject.length),
+    causes: distinct(causes),
+  };
 }
 
 /** The subject's own keys, and of the bridges only those that a source needs (rule L5c). */
@@ -94,27 +104,50 @@ function uncovered({ model, keys }: Judging, view: WriteView, matches: readonly 
   return found;
 }
 
-/** Values that came in by an unknown role, and columns that no edge explains (rules L1b, L1d and L1g). */
+/** Columns that took values by an unknown role, and columns that no edge explains (rules L1b, L1d and L1g). */
 function unknownColumns({ model, reach }: Judging, view: WriteView): FoundCause[] {
-  const found: FoundCause[] = [];
+  const unknown = new Map<number, Set<number>>();
   const explained = new Set<number>();
-  for (const { from, to, roles } of view.edges) {
+  for (const { from, fromTable, to, roles } of view.edges) {
+    if (to === view.whole) continue;
     explained.add(to);
-    if (to === view.whole || (roles & ROLE.unknown) === 0 || !reach.hasValue(from)) continue;
-    const what = `nothing says how ${model.columnNames[to]!} was made from ${columnName(model, from)}`;
-    found.push({ code: 'unknown-edge', what, column: to });
+    if (
+      (roles & ROLE.unknown) === 0 ||
+      !reach.hasValue(from) ||
+      view.carrying.get(fromTable) === ROLE.unknown
+    )
+      continue;
+    const columns = unknown.get(fromTable) ?? new Set();
+    unknown.set(fromTable, columns.add(to));
   }
+  const found = [...unknown].map(
+    ([source, columns]): FoundCause => ({
+      code: 'unknown-edge',
+      what: `nothing says how ${names(model, [...columns])} came from ${model.tableNames[source]!}`,
+    }),
+  );
+  const unsaid = unsaidColumns(model, reach, view, explained);
+  if (unsaid.length > 0)
+    found.push({ code: 'unknown-edge', what: `no event says what is in ${names(model, unsaid)}` });
+  return found;
+}
+
+/** Columns of the table that the write's facet leaves out although they can hold a value of the person. */
+function unsaidColumns(
+  model: PlanModel,
+  reach: Reach,
+  view: WriteView,
+  explained: ReadonlySet<number>,
+): readonly number[] {
   const readsPeople = view.write.inputs.some((input) => {
     const table = model.table(input);
     return table !== undefined && table !== view.table && reach.values.has(table);
   });
-  if (!readsPeople || explained.size === 0 || view.write.rowLevel) return found;
-  for (const { name, type } of model.real[view.table]?.columns ?? []) {
+  if (!readsPeople || explained.size === 0 || view.write.rowLevel) return [];
+  return (model.real[view.table]?.columns ?? []).flatMap(({ name, type }) => {
     const column = model.columnsOf[view.table]!.get(name)!;
-    if (explained.has(column) || !(view.write.parsed || mayHoldText(type))) continue;
-    found.push({ code: 'unknown-edge', what: `no event says what is in ${name}`, column });
-  }
-  return found;
+    return explained.has(column) || !(view.write.parsed || mayHoldText(type)) ? [] : [column];
+  });
 }
 
 /** Columns that came from a key and are no exact copy of it: the values are there, in another form. */
@@ -138,10 +171,8 @@ function lookalikes({ model, keys }: Judging, table: number): FoundCause[] {
 function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): FoundCause[] {
   const columns = [...new Set(matches.flatMap((match) => match.columns))];
   if (matches.length < 2) return [];
-  const names = columns.map((column) => model.columnNames[column]!).join(' and ');
-  return [
-    { code: 'two-people', what: `${names} both name a person`, column: columns[0]!, against: columns[1]! },
-  ];
+  const what = `${columns.map((column) => model.columnNames[column]!).join(' and ')} both name a person`;
+  return [{ code: 'two-people', what, column: columns[0]!, against: columns[1]! }];
 }
 
 /** Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). */
@@ -179,11 +210,9 @@ function otherContent(
     const value = edges.roles[edge]! & VALUE;
     return value !== 0 && value !== ROLE.unknown && ids?.has(edges.from[edge]!) !== true;
   });
-  if (other !== undefined)
-    return `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`;
-  return inputs.length > 0 || byDeclaration
+  return other === undefined
     ? null
-    : `${name} is named like an id and no event says what is in it`;
+    : `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`;
 }
 
 function isPart({ parts }: KeyClass, column: number): boolean {
@@ -193,6 +222,10 @@ function isPart({ parts }: KeyClass, column: number): boolean {
 /** A column whose type can hold a name or an address. Counts and constants of other types need no edge. */
 function mayHoldText(type: string | undefined): boolean {
   return type === undefined || /string|text|char|binary|struct|list|map|array|json|variant/i.test(type);
+}
+
+function names(model: PlanModel, columns: readonly number[]): string {
+  return columns.map((column) => model.columnNames[column]!).join(', ');
 }
 
 /** `table.column`, as a person writes it. */

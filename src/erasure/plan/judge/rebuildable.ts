@@ -38,6 +38,7 @@ export function rebuildOf(
     return no('incremental', `${jobName(first!)} changes rows in place`);
   if (writes.some(({ replaces }) => replaces === 'part'))
     return no('incremental', `${jobName(first!)} adds to it`);
+  if (writes.every(({ ended }) => ended === 'failed')) return no('no-rebuild', `${jobName(first!)} failed`);
   if (writes.some(({ replaces }) => replaces === 'unknown'))
     return no('no-rebuild', `nothing says that ${jobName(first!)} replaces the whole table`);
   if (inCycle(table)) return no('incremental', 'it is built from itself');

@@ -43,7 +43,9 @@ export function stepFor(facts: StepFacts): Step {
   const matches = verdict.matches.map((match) => matchOf(model, match));
   if (kept !== null && (verdict.causes.length === 0 || kept.clear.length === 0))
     return keepStep(facts, matches);
-  if (kept === null && verdict.causes.length === 0 && matches.length > 0)
+  const certain = verdict.causes.length === 0 && matches.length > 0;
+  // Where several keys are needed and the table can simply be made again, the simpler way is taken.
+  if (kept === null && certain && !(verdict.patched && rebuild.possible))
     return { ...base(facts), action: 'delete', ...found(matches), why: whyDelete(facts) };
 
   const answered = verdict.causes.every(({ code }) => ANSWERED_BY_REBUILD.has(code));
