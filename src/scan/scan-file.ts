@@ -101,15 +101,18 @@ function scanBytes(source: LocalReader, scan: FileScan): void {
 const MOST_METADATA = 128 << 20;
 
 function scanText(bytes: Uint8Array, scan: FileScan): void {
-  const text =
-    bytes[0] === 0x7b || bytes[0] === 0x20 || bytes[0] === 0x0a ? new TextDecoder().decode(bytes) : '';
-  if (isMetadataJson(text)) {
+  const named = /\.metadata\.json(\.gz)?$/i.test(scan.name);
+  const text = named || LIKE_JSON.has(bytes[0]) ? new TextDecoder().decode(bytes) : '';
+  if (named || isMetadataJson(text)) {
     scan.attempt(() => scanMetadataJson(text, scan));
     // Found by its place already: the same once more, as bytes, would say less.
     if (scan.holds) return;
-  } else if (/\.metadata\.json(\.gz)?$/i.test(scan.name)) scan.unread(NOT_AS_NAMED);
+  }
   searchBytes(bytes, scan);
 }
+
+/** First bytes of a JSON object: its brace, or blanks before it. */
+const LIKE_JSON: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0a, 0x0d]);
 
 function whole(source: LocalReader): Uint8Array {
   if (source.size > MOST_UNPACKED) throw new Unread('it is larger than 512 MiB, too large to be read whole');
