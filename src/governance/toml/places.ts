@@ -41,7 +41,7 @@ function addTable(root: PlaceNode, table: AST.TOMLTable): void {
     current = child(current, segment, spot, spotOf(table.key));
   }
   current.key = spots.at(-1) ?? START;
-  current.value = spotOf(table.key);
+  current.value = current.key;
   for (const entry of table.body) addKeyValue(current, entry);
 }
 
