@@ -94,7 +94,7 @@ class DirectoryCatalog implements Catalog {
 
   async create(table: string, metadata: TableMetadata): Promise<LoadedTable> {
     const location = this.#storage.normalize(metadata.location);
-    if (!within(this.#root, location) || this.#nameOf(location) !== table) {
+    if (!within(this.root, location) || this.#nameOf(location) !== table) {
       throw new InputError('warehouse/location', `A table at ${location} is not found as ${table}`, {
         remedy: `In a directory, a table's folders are its name: leave the location out`,
         data: { table, location },
