@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare, equals, evaluate, isNull } from '../../../src/predicate/index.ts';
-import { field, long, plain, text } from './build.ts';
+import { field, long, text } from './build.ts';
 import { drain, failure, type Laboratory, tableOf } from './laboratory.ts';
 import { PEOPLE, people } from './people.ts';
 import { predicates } from './predicates.ts';

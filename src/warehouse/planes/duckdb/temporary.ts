@@ -2,6 +2,7 @@ import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { FailedError } from '../../../errors.ts';
 
 const PREFIX = 'lethe-duckdb';
 
@@ -16,11 +17,21 @@ export interface TemporaryFolder {
  * Makes a private folder under `parent` (the system's temporary folder if left out), and removes those that processes of
  * this user on this machine left when they crashed: they can hold values of people. The name says whose a folder is;
  * one whose process lives, or that belongs to another user or machine, is left alone.
+ *
+ * @throws FailedError `plane/temporary` where the folder cannot be made, or an abandoned one not removed
  */
 export async function temporaryFolder(parent: string = tmpdir()): Promise<TemporaryFolder> {
-  await removeAbandoned(parent);
-  const path = await mkdtemp(join(parent, `${PREFIX}-${host()}-${process.pid}-`));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  try {
+    await removeAbandoned(parent);
+    const path = await mkdtemp(join(parent, `${PREFIX}-${host()}-${process.pid}-`));
+    return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  } catch (cause) {
+    throw new FailedError('plane/temporary', `No private folder can be made in ${parent}`, {
+      remedy: `Give a folder that can be written, and remove folders named ${PREFIX}-… that no process uses`,
+      data: { folder: parent },
+      cause,
+    });
+  }
 }
 
 async function removeAbandoned(parent: string): Promise<void> {

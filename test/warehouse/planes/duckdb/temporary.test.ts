@@ -50,3 +50,9 @@ test('a folder of a living process, of another machine, or of another name stays
   await temporaryFolder(parent);
   expect(readdirSync(parent)).toEqual(expect.arrayContaining(kept));
 });
+
+test('says where no folder can be made', async () => {
+  const nowhere = join(parent, 'nowhere');
+  const error = { code: 'plane/temporary', data: { folder: nowhere } };
+  await expect(temporaryFolder(nowhere)).rejects.toMatchObject(error);
+});
