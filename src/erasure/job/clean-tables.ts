@@ -23,6 +23,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
   await eachTable(context, 'expire', {
     steps,
     use: async ({ step }) => {
+      await context.named.remember(step.table);
       const expired = await warehouse.expire(step.table, {
         olderThan: EVERY_SNAPSHOT,
         minToKeep: 1,
@@ -34,6 +35,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
   await eachTable(context, 'sweep', {
     steps,
     use: async ({ step }) => {
+      const left = await context.named.removeLeft(step.table);
       const swept = await warehouse.sweep(step.table, { minAgeMs: context.minAgeMs });
       young.push(
         ...swept.young.map(({ location, sweepableFrom }) => ({
@@ -42,7 +44,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
           sweepableFrom: new Date(sweepableFrom).toISOString(),
         })),
       );
-      return { files: swept.deleted.length };
+      return { files: left + swept.deleted.length };
     },
   });
   return young;

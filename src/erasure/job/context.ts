@@ -3,6 +3,7 @@ import type { CommitNote } from '../../warehouse/warehouse.ts';
 import type { BoundStep } from '../bound-plan.ts';
 import { isTouched } from './check-tables.ts';
 import type { Journal } from './journal.ts';
+import type { NamedFiles } from './named-files.ts';
 import type { EraseOptions } from './options.ts';
 import type { Secrets } from './private-state.ts';
 import type { Stage } from './progress.ts';
@@ -11,6 +12,7 @@ import type { Stage } from './progress.ts';
 export interface JobContext extends Secrets {
   readonly options: EraseOptions;
   readonly journal: Journal;
+  readonly named: NamedFiles;
   readonly minAgeMs: number;
 }
 

@@ -10,9 +10,11 @@ import type { JobContext } from './context.ts';
 import { type Evidence, isClean } from './evidence.ts';
 import { addEvidence, evidenceWith } from './evidence-folder.ts';
 import type { Journal } from './journal.ts';
+import { NamedFiles } from './named-files.ts';
 import { namesPerson } from './names-person.ts';
 import type { EraseOptions } from './options.ts';
 import { checkAgain, type Prepared, planOf, prepare } from './prepare.ts';
+import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
 import { rebuildTables } from './rebuild-tables.ts';
 import { seal } from './seal.ts';
@@ -67,7 +69,7 @@ async function begin(options: EraseOptions, state: StateFolder): Promise<Evidenc
     { kind: 'start', schemaVersion: 1, request, subject, day, plan, mentions: [...prepared.mentions] },
     prepared,
   );
-  return run({ ...prepared, options, journal, minAgeMs: minAgeOf(options) }, state);
+  return run(contextOf(options, { ...prepared, state, journal }), state);
 }
 
 /** Goes on with a request that had begun: the same people, the same plan, and the traces noted then (hazard 36). */
@@ -81,7 +83,16 @@ async function goOn(
   const secrets = await state.secrets(options.request, plan);
   checkSamePeople(options, secrets.bound);
   await checkAgain(options, { ...secrets, journal });
-  return run({ ...secrets, options, journal, minAgeMs: minAgeOf(options) }, state);
+  return run(contextOf(options, { ...secrets, state, journal }), state);
+}
+
+function contextOf(
+  options: EraseOptions,
+  { bound, traces, journal, state }: Secrets & { readonly journal: Journal; readonly state: StateFolder },
+): JobContext {
+  const { warehouse, request } = options;
+  const named = new NamedFiles({ state, request, warehouse });
+  return { options, bound, traces, journal, named, minAgeMs: minAgeOf(options) };
 }
 
 async function run(context: JobContext, state: StateFolder): Promise<Evidence> {

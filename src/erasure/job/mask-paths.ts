@@ -1,4 +1,4 @@
-import { IdSearch } from '../../scan/ids/id-search.ts';
+import { IdSearch, NO_TABLE } from '../../scan/ids/id-search.ts';
 import { Mask } from '../../scan/mask.ts';
 import { TextSearch } from '../../scan/text/text-search.ts';
 import type { Traces } from '../../scan/traces.ts';
@@ -8,7 +8,7 @@ import type { YoungFile } from './evidence.ts';
 export function maskPaths(files: readonly YoungFile[], traces: Traces): readonly YoungFile[] {
   const mask = new Mask(new TextSearch(traces.texts.reveal()), new IdSearch(traces.ids.reveal()));
   return files.map((file) => {
-    const fileTable = { table: file.table, namesById: new Map(), partitionColumns: [] };
+    const fileTable = { ...NO_TABLE, table: file.table };
     return { ...file, file: mask.path(file.file, fileTable) };
   });
 }

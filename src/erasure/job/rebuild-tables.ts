@@ -22,7 +22,10 @@ async function rebuild(context: JobContext, { step }: BoundStep): Promise<TableD
   const { options, journal } = context;
   const { table } = step;
   const there = await describeOrNull(options.warehouse, table);
-  if (there !== null) await recordBefore(context, table);
+  if (there !== null) {
+    await recordBefore(context, table);
+    await context.named.remember(table);
+  }
   const signal = options.signal ?? new AbortController().signal;
   await options.jobs![table]!({ warehouse: options.warehouse, signal });
   const made = await describeOrNull(options.warehouse, table);

@@ -1,7 +1,10 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { RefusedError } from '../../errors.ts';
+import { fileStore } from '../../register/file-store.ts';
 import { withLock } from '../../register/lock.ts';
+import { readLines } from '../../register/read-lines.ts';
 import type { Traces } from '../../scan/traces.ts';
 import { sha256 } from '../../values/digest.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -12,6 +15,10 @@ const JOURNAL = 'journal.ndjson';
 /** Folders of requests; other folders here belong to somebody else. */
 const REQUEST_FOLDER = /^[0-9a-f]{32}$/;
 const SECRETS = 'private.json';
+const NAMED = 'named.ndjson';
+
+const namedIn = z.object({ table: z.string(), files: z.array(z.string()) });
+type NamedIn = z.infer<typeof namedIn>;
 
 /**
  * The private folder of erasure jobs (rule E4), mode 0700: one folder for each request that has begun and is not over, with
@@ -82,10 +89,26 @@ export class StateFolder {
     }
   }
 
+  /** Adds to the files that a table's metadata once named. */
+  async rememberFiles(request: string, named: NamedIn): Promise<void> {
+    await fileStore(join(await this.#folder(request), NAMED)).add(() => [JSON.stringify(named)]);
+  }
+
+  async rememberedFiles(request: string, table: string): Promise<readonly string[]> {
+    const path = join(await this.#folder(request), NAMED);
+    const lines = readLines(
+      path,
+      (await fileStore(path).read()) ?? [],
+      (parsed) => namedIn.safeParse(parsed).data ?? null,
+    );
+    return lines.filter((each) => each.table === table).flatMap((each) => each.files);
+  }
+
   /** Forgets a request that is over, its values first. */
   async end(request: string): Promise<void> {
     const folder = await this.#folder(request);
     await rm(join(folder, SECRETS), { force: true });
+    await rm(join(folder, NAMED), { force: true });
     await rm(folder, { recursive: true, force: true });
   }
 

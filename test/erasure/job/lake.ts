@@ -5,6 +5,7 @@ import { system } from '../../../src/cli/system.ts';
 import type { Plan } from '../../../src/erasure/plan/plan.ts';
 import type { Governance } from '../../../src/governance/governance.ts';
 import { openRegister, type Register } from '../../../src/register/index.ts';
+import { localStorage, type Storage } from '../../../src/storage/index.ts';
 import { openIceberg, type Warehouse } from '../../../src/warehouse/index.ts';
 import { exceptionOf, governanceOf, subjectOf } from '../../support/governance-of.ts';
 import { byId, byRowsOf, planOf, stepOf } from '../../support/plan-of.ts';
@@ -90,9 +91,11 @@ export interface Lake {
 }
 
 /** Opens the lake in a folder. */
-export async function openLake(dir: string): Promise<Lake> {
+export async function openLake(dir: string, wrap = (storage: Storage): Storage => storage): Promise<Lake> {
+  const path = join(dir, 'warehouse');
+  const storage = wrap(localStorage({ roots: [path] }));
   return {
-    warehouse: await openIceberg({ catalog: { kind: 'directory', path: join(dir, 'warehouse') }, ...system }),
+    warehouse: await openIceberg({ catalog: { kind: 'directory', path }, storage, ...system }),
     governance: lakeGovernance(),
     plan: lakePlan(),
     register: await openRegister({

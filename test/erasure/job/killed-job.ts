@@ -1,0 +1,47 @@
+// An erasure that kills itself (SIGKILL) at one point: node --import tsx killed-job.ts DIR POINT
+// POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME, or remove:SUFFIX for the
+// first removal of such a file.
+import { type EraseOptions, erase } from '../../../src/erasure/index.ts';
+import type { Warehouse } from '../../../src/warehouse/index.ts';
+import { openLake, PERSON } from './lake.ts';
+
+const [dir, point] = process.argv.slice(2);
+const [moment, name, nth] = point!.split(':');
+let calls = 0;
+
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+const lake = await openLake(dir!, (storage) => ({
+  ...storage,
+  remove: async (location) => {
+    if (moment === 'remove' && location.endsWith(name!)) die();
+    return storage.remove(location);
+  },
+}));
+
+const warehouse = new Proxy(lake.warehouse, {
+  get(target, property) {
+    const value: unknown = Reflect.get(target, property);
+    if (typeof value !== 'function' || property !== name || moment === 'stage') {
+      return typeof value === 'function' ? value.bind(target) : value;
+    }
+    return async (...args: unknown[]) => {
+      calls += 1;
+      if (moment === 'before' && calls === Number(nth)) die();
+      const result: unknown = await value.apply(target, args);
+      if (moment === 'after' && calls === Number(nth)) die();
+      return result;
+    };
+  },
+}) as Warehouse;
+
+const { governance, plan, register, jobs, folders } = lake;
+await erase({
+  ...{ warehouse, governance, register, jobs, ...folders, plan },
+  ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
+  progress: (event) => {
+    if (moment === 'stage' && event.kind === 'stage' && event.stage === name) die();
+  },
+} as EraseOptions);
