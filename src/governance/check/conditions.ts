@@ -21,6 +21,12 @@ export function checkCondition(
     compileSql(condition, 'duckdb', { columns: typed });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    names.add('condition-type', origin, { table: table.table, message: error.message, remedy: error.remedy });
+    const { column } = error.data;
+    names.add('condition-type', origin, {
+      table: table.table,
+      column: typeof column === 'string' ? column : null,
+      message: error.message,
+      remedy: error.remedy,
+    });
   }
 }
