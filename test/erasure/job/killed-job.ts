@@ -1,5 +1,5 @@
 // An erasure that kills itself (SIGKILL) at one point: node --import tsx killed-job.ts DIR POINT
-// POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME, or remove:SUFFIX for the
+// POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME, or remove:PATTERN for the
 // first removal of such a file.
 import { type EraseOptions, erase } from '../../../src/erasure/index.ts';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
@@ -16,7 +16,7 @@ const die = (): void => {
 const lake = await openLake(dir!, (storage) => ({
   ...storage,
   remove: async (location) => {
-    if (moment === 'remove' && location.endsWith(name!)) die();
+    if (moment === 'remove' && new RegExp(name!).test(location)) die();
     return storage.remove(location);
   },
 }));

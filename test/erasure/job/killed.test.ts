@@ -69,9 +69,9 @@ test.each([
   ['after the first snapshots are gone', 'after:expire:3'],
   [
     'between expiry and the removal of a data file, which holds the person and has no name',
-    'remove:.parquet',
+    'remove:crm/learners/data/.*parquet',
   ],
-  ['between expiry and the removal of a manifest', 'remove:.avro'],
+  ['between expiry and the removal of a manifest', 'remove:crm/learners/metadata/.*avro'],
   ['before the scan', 'stage:scan'],
   ['before the evidence', 'stage:evidence'],
 ])('E4: killed %s, the job is finished by starting it again', async (_, point) => {
