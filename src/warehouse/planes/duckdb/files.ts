@@ -42,17 +42,17 @@ export async function blame(
   table: PlaneTable,
   { files, error }: { readonly files: readonly LocalFile[]; readonly error: unknown },
 ): Promise<unknown> {
-  if (!(error instanceof FailedError) || error.code !== 'plane/duckdb') return error;
+  if (!mayBeAFile(error)) return error;
   const counts = everyColumn(table.schema).map(({ sql }) => `count(${sql})`);
   for (const file of files) {
     const rows = relation(table.table, [file], fileShape(table.schema));
-    const readable = await engine.session({ doing: 'reading', table: table.table }, (session) =>
+    const failure = await engine.session({ doing: 'reading', table: table.table }, (session) =>
       session.rows(`SELECT ${counts.join(', ')} FROM (${rows})`).then(
-        () => true,
-        () => false,
+        () => null,
+        (found: unknown) => found,
       ),
     );
-    if (!readable) {
+    if (failure !== null && mayBeAFile(failure)) {
       const at = {
         table: table.table,
         file: file.location,
@@ -62,4 +62,10 @@ export async function blame(
     }
   }
   return error;
+}
+
+/** A full memory or an interrupt says nothing about the files. */
+function mayBeAFile(error: unknown): boolean {
+  if (!(error instanceof FailedError) || error.code !== 'plane/duckdb') return false;
+  return error.data.kind !== 'Out of Memory' && error.data.kind !== 'INTERRUPT';
 }

@@ -23,7 +23,7 @@ export interface DuckdbPlaneOptions {
  * file passes through JavaScript; what is not yet published or does not fit in memory lies in a private folder, which
  * `close` removes.
  *
- * Delete files are refused by name. So are the types that DuckDB cannot keep as they are ({@link readerOf} has the list of
+ * Delete files are refused by name. So are the types that DuckDB cannot keep as they are (`arrow/read-value.ts` has the list of
  * what rows are taken from).
  *
  * @throws FailedError `plane/duckdb` where DuckDB cannot start

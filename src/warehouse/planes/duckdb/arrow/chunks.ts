@@ -21,7 +21,8 @@ import {
 import type { RecordBatch } from 'apache-arrow';
 import type { IcebergType, Schema } from '../../../iceberg/types.ts';
 import { type Primitive, primitive } from '../sql/primitive.ts';
-import { matchColumns, type Read, readerOf } from './read-value.ts';
+import { matchColumns } from './match-columns.ts';
+import { type Read, readerOf } from './read-value.ts';
 
 /** How many rows DuckDB takes at once. */
 const CHUNK_ROWS = 2048;

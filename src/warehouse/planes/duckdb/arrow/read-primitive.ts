@@ -14,7 +14,7 @@ import {
 import { type Data, DataType, type Time, type Timestamp } from 'apache-arrow';
 import { rowsError } from '../errors.ts';
 import { type Primitive, sqlType } from '../sql/primitive.ts';
-import { typeError } from './read-value.ts';
+import { typeError } from './misfit.ts';
 
 type Read = (index: number) => DuckDBValue;
 

@@ -1,8 +1,9 @@
 import { type DuckDBMapEntry, type DuckDBValue, listValue, mapValue, structValue } from '@duckdb/node-api';
 import { type Data, DataType } from 'apache-arrow';
 import type { IcebergType } from '../../../iceberg/types.ts';
-import { rowsError } from '../errors.ts';
 import { primitive } from '../sql/primitive.ts';
+import { matchColumns } from './match-columns.ts';
+import { nullInRequired, typeError } from './misfit.ts';
 import { readPrimitive } from './read-primitive.ts';
 
 /** Gives the value at an index of one Arrow array as DuckDB takes it. */
@@ -160,49 +161,4 @@ function dictionaryEntry({ dictionary, values }: Data): (index: number) => { chu
     }
     throw new RangeError('a dictionary index points past its dictionary');
   };
-}
-
-/**
- * Finds each field of a schema among the names that the rows have. `index` is undefined for an optional field that they
- * lack. Throws `plane/column-missing` and `plane/column-unknown`.
- */
-export function matchColumns<F extends { readonly name: string; readonly required: boolean }>(
-  names: readonly string[],
-  fields: readonly F[],
-  prefix = '',
-): readonly { readonly field: F; readonly index: number | undefined }[] {
-  const known = new Set(fields.map(({ name }) => name));
-  const unknown = names.filter((name) => !known.has(name));
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  if (unknown.length > 0 || twice.length > 0) {
-    const columns = [...unknown, ...twice].map((name) => prefix + name);
-    throw rowsError(
-      'column-unknown',
-      `The rows have columns that the table lacks or has once: ${columns.join(', ')}`,
-      { columns },
-    );
-  }
-  return fields.map((field) => {
-    const index = names.indexOf(field.name);
-    if (index === -1 && field.required) {
-      const column = prefix + field.name;
-      throw rowsError('column-missing', `The rows lack the required column ${column}`, { column });
-    }
-    return { field, index: index === -1 ? undefined : index };
-  });
-}
-
-/** An Arrow type that does not fit the column. */
-export function typeError(data: Data, column: string, type: string): Error {
-  return rowsError('type', `Column ${column} is ${type}, and the rows give ${data.type}`, {
-    column,
-    type,
-    given: String(data.type),
-  });
-}
-
-function nullInRequired(column: string): Error {
-  return rowsError('null-in-required', `Column ${column} is required, and the rows hold a null in it`, {
-    column,
-  });
 }

@@ -1,0 +1,18 @@
+import type { Data } from 'apache-arrow';
+import { rowsError } from '../errors.ts';
+
+/** An Arrow type that does not fit the column. */
+export function typeError(data: Data, column: string, type: string): Error {
+  return rowsError('type', `Column ${column} is ${type}, and the rows give ${data.type}`, {
+    column,
+    type,
+    given: String(data.type),
+  });
+}
+
+/** A null where there must be a value. */
+export function nullInRequired(column: string): Error {
+  return rowsError('null-in-required', `Column ${column} is required, and the rows hold a null in it`, {
+    column,
+  });
+}
