@@ -20,14 +20,36 @@ export async function planOf(session: Session, subject: string): Promise<Plan> {
   });
 }
 
-/** The tables and their columns, as far as they are known. */
+/**
+ * The tables and their columns: the warehouse's own, or where the configuration has none, what the events' schema facets and
+ * the metadata file say of them. Facets can be partial, so the two are joined.
+ */
 export async function tablesOf(session: Session): Promise<readonly PlanTable[]> {
-  if ((await session.config()).warehouse === null) {
-    const { tables } = await session.lineage();
-    return tables.filter(({ mapped, dropped, view }) => mapped && !dropped && !view);
-  }
+  if ((await session.config()).warehouse === null) return declaredTables(session);
   const warehouse = await session.warehouse();
   const described: PlanTable[] = [];
   for (const table of await warehouse.list()) described.push(await warehouse.describe(table));
   return described;
+}
+
+async function declaredTables(session: Session): Promise<readonly PlanTable[]> {
+  const { tables } = await session.lineage();
+  const { metadata } = await session.governance();
+  const gone = new Set(tables.filter(({ dropped, view }) => dropped || view).map(({ table }) => table));
+  const columns = new Map<string, Map<string, PlanTable['columns'][number]>>();
+  const add = (table: string, declared: PlanTable['columns']): void => {
+    const known = columns.get(table) ?? new Map();
+    for (const column of declared) known.set(column.name, known.get(column.name) ?? column);
+    columns.set(table, known);
+  };
+  for (const { table, mapped, columns: declared } of tables) if (mapped) add(table, declared);
+  for (const { table, columns: declared } of metadata.values()) {
+    add(
+      table,
+      [...declared.keys()].map((name) => ({ name })),
+    );
+  }
+  return [...columns]
+    .filter(([table]) => !gone.has(table))
+    .map(([table, known]) => ({ table, columns: [...known.values()] }));
 }

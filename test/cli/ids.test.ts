@@ -30,7 +30,7 @@ describe('readIds', () => {
     ['no id at all', {}, [], undefined, 'cli/no-ids'],
     ['an empty input', { stdin: '\n' }, [], undefined, 'cli/no-ids'],
     ['two ways at once', {}, ['1'], 'ids.txt', 'cli/ids-twice'],
-    ['a file that is not there', {}, [], 'no-such-file', 'cli/ids-file'],
+    ['a file that is not there', {}, [], 'no-such-file', 'cli/unreadable-file'],
   ])('refuses %s', async (_, options, args, file, code) => {
     await expect(ids(options, args, file)).rejects.toMatchObject({ code, kind: 'input' });
   });

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteOnly } from '../../examples/erasure-steps.ts';
-import { planForLearner } from '../../examples/notebook.ts';
+import { deleteOnly, planForLearner } from '../../examples/erasure.ts';
 import { makePlatform, type Platform } from '../../examples/platform/index.ts';
 import { applyProperties } from '../../src/properties/index.ts';
 import { applyRetention } from '../../src/retention/index.ts';
@@ -62,7 +61,7 @@ describe('PyIceberg reads row for row what Lethe wrote', () => {
 
   test('after the retention rules', async () => {
     const { warehouse, governance } = platform;
-    await applyRetention(warehouse, governance, '2026-10-01');
+    await applyRetention({ warehouse, governance, day: '2026-10-01' });
     await agreed('retention');
   });
 
@@ -105,5 +104,13 @@ describe('PyIceberg reads row for row what Lethe wrote', () => {
     await platform.run('learner_activity');
     await platform.run('marketing_audience');
     await agreed('rebuilt');
+  });
+
+  test('after a whole erasure job, of the learner whose email sorts last', async () => {
+    const evidence = await eraseLearner(platform, { learner: 4998, request: 'erasure-0002' });
+    expect(evidence.totals).toMatchObject({ filesHolding: 0, notProven: 0 });
+    const peer = await agreed('erased');
+    expect(Object.values(peer).filter(({ snapshots }) => snapshots.length !== 1)).toEqual([]);
+    expect(JSON.stringify(peer)).not.toContain('zofia.haase');
   });
 });

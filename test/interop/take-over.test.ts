@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableToIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { planForLearner } from '../../examples/notebook.ts';
+import { planForLearner } from '../../examples/erasure.ts';
 import { makePlatform, type Platform } from '../../examples/platform/index.ts';
 import { system } from '../../src/cli/system.ts';
 import { noteTraces, scan, type Traces } from '../../src/scan/index.ts';

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chapterText, printedCount } from '../../support/chapter.ts';
+import { platformWorkspace, type Workspace } from '../workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await platformWorkspace();
+});
+afterAll(() => workspace.remove());
+
+describe('lethe apply', () => {
+  test('R5: deletes what is due, once', async () => {
+    const { exit, document } = await workspace.json('apply --day 2026-10-01');
+    expect(exit).toBe(0);
+    for (const { table, deleted, snapshotId } of document.tables) {
+      expect(deleted).toBe(printedCount('apply-retention', `${table}, rows deleted`));
+      expect(snapshotId).toMatch(/^\d+$/);
+    }
+    const again = await workspace.json('apply --day 2026-10-01');
+    expect(again.document.tables.map(({ deleted }: { deleted: number }) => deleted)).toEqual([0, 0, 0]);
+    const ids = (one: typeof document) =>
+      one.tables.map(({ snapshotId }: { snapshotId: string }) => snapshotId);
+    expect(ids(again.document)).toEqual(ids(document));
+  });
+
+  test("R9: expires by each table's own settings, so nothing that is a few seconds old", async () => {
+    const { exit, document } = await workspace.json('apply --day 2026-10-01 --expire');
+    expect(exit).toBe(0);
+    expect(document.expired).toEqual(
+      ['billing.payments', 'learning.events', 'support.tickets'].map((table) => ({
+        table,
+        snapshots: [],
+        filesDeleted: 0,
+        refused: null,
+      })),
+    );
+  });
+});
+
+describe('lethe properties', () => {
+  test('P1: shows what is wanted and missing, and exits 1 while something is', async () => {
+    const { exit, document } = await workspace.json('properties');
+    expect(exit).toBe(1);
+    expect(document.tables['crm.learners'].missing).toEqual(document.tables['crm.learners'].wanted);
+    expect(Object.keys(document.tables['crm.learners'].wanted)).toHaveLength(
+      printedCount('statistics-off-for-personal-columns', 'crm.learners, properties set'),
+    );
+    const lines = chapterText('statistics-off-for-personal-columns').match(/^ {2}\S+ = \S+$/gm) ?? [];
+    expect(
+      Object.entries(document.tables['crm.learners'].wanted).map(([key, value]) => `  ${key} = ${value}`),
+    ).toEqual(lines);
+  });
+
+  test('P2: --apply sets them all, and again changes nothing', async () => {
+    const { exit, document } = await workspace.json('properties --apply');
+    expect(exit).toBe(0);
+    expect(document.left).toEqual([]);
+    for (const { missing } of Object.values<{ missing: object }>(document.tables))
+      expect(missing).toEqual({});
+    const again = await workspace.json('properties --apply');
+    expect(again.document.applied.every(({ set }: { set: object }) => Object.keys(set).length === 0)).toBe(
+      true,
+    );
+    expect((await workspace.json('properties')).exit).toBe(0);
+  });
+});
+
+describe('lethe --help', () => {
+  test('lists the commands and the exit codes', async () => {
+    const { exit, out, err } = await workspace.lethe('--help');
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toContain('Exit codes:');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
+  test.each([
+    'check',
+    'test',
+    'tables',
+    'due',
+    'apply',
+    'lineage edges',
+    'plan',
+    'erase',
+    'scan',
+    'properties',
+    'register check',
+    'evidence check',
+  ])('lethe %s --help shows an example', async (command) => {
+    const { exit, out } = await workspace.lethe(`${command} --help`);
+    expect(exit).toBe(0);
+    expect(out).toContain(`$ lethe ${command}`);
+  });
+
+  test.each(['nonsense', 'tables --nonsense', 'register', 'lineage nonsense'])(
+    'lethe %s is wrong usage',
+    async (command) => {
+      const { exit, out, err } = await workspace.lethe(command);
+      expect([exit, out]).toEqual([2, '']);
+      expect(err).not.toBe('');
+    },
+  );
+});

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { printed, printedCount } from '../../support/chapter.ts';
+import { platformWorkspace, type Workspace } from '../workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await platformWorkspace();
+});
+afterAll(() => workspace.remove());
+
+const TODAY = '2026-10-01';
+
+describe('lethe tables', () => {
+  test('lists all twelve tables', async () => {
+    const { exit, document } = await workspace.json('tables');
+    expect(exit).toBe(0);
+    expect(document.schemaVersion).toBe(1);
+    expect(document.tables).toHaveLength(12);
+    expect(document.tables.find((one: { table: string }) => one.table === 'learning.events')).toEqual({
+      table: 'learning.events',
+      location: expect.stringContaining('warehouse/learning/events'),
+      formatVersion: 2,
+      rows: printedCount('retention-rules-due', `learning.events on ${TODAY}, rows in the table`),
+      dataFiles: 1,
+      deleteFiles: 0,
+      snapshots: 1,
+      refs: [{ name: 'main', type: 'branch', snapshotId: expect.stringMatching(/^\d+$/) }],
+      refusals: [],
+    });
+  });
+
+  test('fits a hundred columns, with nothing on standard error', async () => {
+    const { out, err } = await workspace.lethe('tables');
+    expect(out).toContain('learning.events');
+    for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
+    expect(err).toBe('');
+  });
+});
+
+describe('lethe due', () => {
+  test.each([TODAY, '2026-12-30'])('counts for %s what the chapter counts', async (day) => {
+    const { exit, document } = await workspace.json(`due --day ${day}`);
+    expect(exit).toBe(0);
+    expect(document).toMatchObject({ schemaVersion: 1, day });
+    for (const { table, keptFrom, due, rows, undated, held } of document.tables) {
+      expect(keptFrom).toBe(printed('retention-rules-due', `${table} on ${day}, kept from`));
+      expect(due).toBe(printedCount('retention-rules-due', `${table} on ${day}, rows due`));
+      expect(rows).toBe(printedCount('retention-rules-due', `${table} on ${day}, rows in the table`));
+      expect([undated, held]).toEqual([0, null]);
+    }
+    expect(document.tables).toHaveLength(3);
+  });
+
+  test('wants a day, a real one', async () => {
+    expect(await workspace.json('due')).toMatchObject({
+      exit: 2,
+      document: { error: { code: 'cli/usage' } },
+    });
+    expect(await workspace.json('due --day 2026-02-30')).toMatchObject({
+      exit: 2,
+      document: { error: { code: 'values/day' } },
+    });
+  });
+});
+
+describe('lethe lineage edges', () => {
+  test('gives each pair of columns once, with its roles', async () => {
+    const { exit, document } = await workspace.json('lineage edges');
+    expect(exit).toBe(0);
+    expect(document.skipped).toEqual([]);
+    expect(document.events).toBeGreaterThan(0);
+    expect(document.edges).toContainEqual(
+      expect.objectContaining({
+        from: { table: 'learning.reviews', column: 'review_id' },
+        to: { table: 'ai.review_corpus', column: 'review_id' },
+        roles: ['identity'],
+      }),
+    );
+    const pairs = document.edges.map(({ from, to }: { from: object; to: object }) =>
+      JSON.stringify([from, to]),
+    );
+    expect(new Set(pairs).size).toBe(pairs.length);
+  });
+});
+
+describe('lethe plan', () => {
+  test('prints the ten tables, and exits 0 because nothing needs a decision', async () => {
+    const { exit, document } = await workspace.json('plan learner');
+    expect(exit).toBe(0);
+    expect(document).toMatchObject({ schemaVersion: 1, subject: 'learner', unmapped: [], unaccounted: [] });
+    expect(document.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(document.steps).toHaveLength(printedCount('erasure-plan', 'tables in the plan'));
+    for (const step of document.steps) {
+      expect(Object.keys(step)).toEqual(
+        expect.arrayContaining([
+          'table',
+          'action',
+          'match',
+          'column',
+          'copyOf',
+          'clear',
+          'job',
+          'reason',
+          'causes',
+          'probe',
+          'why',
+        ]),
+      );
+    }
+  });
+
+  test('exits 1 while a review stands', async () => {
+    await workspace.edit('governance/lineage.toml', (text) =>
+      text.replace('[sources]', '[sources]\n# shorter'),
+    );
+    await workspace.edit('lethe.toml', (text) => text.replaceAll('replaces = "all"', ''));
+    const { exit, document } = await workspace.json('plan learner');
+    await workspace.edit('lethe.toml', (text) => text.replaceAll(/^run = /gm, 'replaces = "all"\nrun = '));
+    expect(exit).toBe(1);
+    expect(document.steps.filter(({ action }: { action: string }) => action === 'review')).not.toEqual([]);
+  });
+
+  test('exits 2 for a kind of person that nobody declared', async () => {
+    expect((await workspace.json('plan teacher')).exit).toBe(2);
+  });
+});
+
+describe('lethe check', () => {
+  test('warns of what nobody classified, and exits 0 because nothing would stop a job', async () => {
+    const { exit, document } = await workspace.json('check');
+    expect(exit).toBe(0);
+    const unclassified = document.findings.filter(({ code }: { code: string }) => code === 'unclassified');
+    expect(unclassified).toHaveLength(
+      printedCount('statistics-off-for-personal-columns', 'of them in tables nobody has classified'),
+    );
+    for (const finding of document.findings) {
+      expect(Object.keys(finding).sort()).toEqual(
+        ['code', 'column', 'file', 'level', 'line', 'message', 'remedy', 'table'].sort(),
+      );
+    }
+  });
+
+  test('exits 1 where a rule names a column that the table lacks, and points at it', async () => {
+    await workspace.edit('governance/retention.toml', (text) => text.replace('"opened_at"', '"opend_at"'));
+    const { exit, document } = await workspace.json('check');
+    await workspace.edit('governance/retention.toml', (text) => text.replace('"opend_at"', '"opened_at"'));
+    expect(exit).toBe(1);
+    expect(document.findings).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        table: 'support.tickets',
+        file: expect.stringContaining('retention.toml'),
+        line: expect.any(Number),
+      }),
+    );
+  });
+
+  test('exits 2 where a file has faults, and reports all of them', async () => {
+    await workspace.edit('governance/retention.toml', (text) => text.replace(/keep_days/g, 'keep_day'));
+    const { exit, document } = await workspace.json('check');
+    const { out } = await workspace.lethe('check');
+    await workspace.edit('governance/retention.toml', (text) => text.replace(/keep_day\b/g, 'keep_days'));
+    expect(exit).toBe(2);
+    expect(document.findings.length).toBeGreaterThanOrEqual(3);
+    expect(out).toContain('did you mean keep_days?');
+  });
+});
+
+describe('lethe test', () => {
+  test("runs the platform's policy cases", async () => {
+    const { exit, document } = await workspace.json('test');
+    expect(document.failed).toBe(0);
+    expect(document.passed).toBeGreaterThan(5);
+    expect(exit).toBe(0);
+  });
+
+  test('exits 1 when a case fails', async () => {
+    await workspace.edit('governance/retention.toml', (text) =>
+      text.replace('keep_days = 365', 'keep_days = 366'),
+    );
+    const { exit, document } = await workspace.json('test');
+    await workspace.edit('governance/retention.toml', (text) =>
+      text.replace('keep_days = 366', 'keep_days = 365'),
+    );
+    expect(exit).toBe(1);
+    expect(document.failed).toBe(2);
+  });
+});
+
+describe('without a warehouse', () => {
+  let without: Workspace;
+  beforeAll(async () => {
+    without = workspace;
+    await without.edit('lethe.toml', (text) => text.replace(/\[warehouse\][^[]*/, ''));
+  });
+
+  test.each(['check', 'plan learner', 'lineage edges', `due --day ${TODAY}`, 'test'])(
+    'lethe %s works from the files and the events',
+    async (command) => {
+      const { exit, document } = await without.json(command);
+      expect(exit).toBe(0);
+      expect(document.schemaVersion).toBe(1);
+    },
+  );
+
+  test('the plan is the one that the tables give', async () => {
+    const { document } = await without.json('plan learner');
+    expect(document.steps).toHaveLength(printedCount('erasure-plan', 'tables in the plan'));
+  });
+
+  test.each(['tables', 'properties', 'scan learner 1', `apply --day ${TODAY}`])(
+    'lethe %s says that it needs one',
+    async (command) => {
+      expect(await without.json(command)).toMatchObject({
+        exit: 2,
+        document: { error: { code: 'cli/no-warehouse' } },
+      });
+    },
+  );
+});
