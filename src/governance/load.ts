@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { parseDay } from '../values/day.ts';
@@ -10,6 +9,7 @@ import { readConsentFile } from './files/consent.ts';
 import { readLineageFile } from './files/lineage.ts';
 import { readMetadataFile } from './files/metadata.ts';
 import { readRetentionFile } from './files/retention.ts';
+import { namesIn, textsIn } from './folder.ts';
 import type { Governance } from './governance.ts';
 import { TomlDocument } from './toml/document.ts';
 
@@ -30,10 +30,10 @@ export interface LoadOptions {
  * @example const governance = await loadGovernance('governance');
  */
 export async function loadGovernance(dir: string, options: LoadOptions = {}): Promise<Governance> {
-  const names = await fileNames(dir);
+  const names = await namesIn(dir);
+  if (names === null) throw noFolder(dir);
   const present = FILES.filter((name) => names.includes(name));
-  const texts = await Promise.all(present.map((name) => readFile(join(dir, name), 'utf8')));
-  const files = Object.fromEntries(present.map((name, index) => [join(dir, name), texts[index]!]));
+  const files = await textsIn(dir, present);
   const strays = names.filter((name) => isStray(name, present));
   return parseFiles(files, { ...options, folder: dir, strays: strays.map((name) => join(dir, name)) });
 }
@@ -96,16 +96,11 @@ function governanceOf({ retention, metadata, consent, lineage }: Documents): Gov
   };
 }
 
-async function fileNames(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir);
-  } catch (cause) {
-    throw new InputError('governance/no-folder', `The governance folder ${dir} cannot be read`, {
-      remedy: 'Make it, with a retention.toml in it, or name another folder',
-      data: { dir },
-      cause,
-    });
-  }
+function noFolder(dir: string): InputError {
+  return new InputError('governance/no-folder', `There is no governance folder ${dir}`, {
+    remedy: 'Make it, with a retention.toml in it, or name another folder',
+    data: { dir },
+  });
 }
 
 /** A TOML file whose name is nearly that of a file which is not there: a typing mistake that would be lost in silence. */

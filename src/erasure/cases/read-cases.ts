@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { z } from 'zod';
 import { type Fault, GovernanceError, sortFaults } from '../../governance/fault.ts';
+import { namesIn, textsIn } from '../../governance/folder.ts';
 import { TomlDocument } from '../../governance/toml/document.ts';
 import type { KeyPath } from '../../governance/toml/places.ts';
 import { onlyKeys, readValue } from '../../governance/toml/read.ts';
@@ -13,9 +12,8 @@ import { consentCase, planCase, retentionCase } from './schemas.ts';
  * Throws `GovernanceError` with every fault of every file.
  */
 export async function loadCases(dir: string): Promise<Case[]> {
-  const names = (await namesIn(dir)).filter((name) => name.endsWith('.toml')).sort();
-  const texts = await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')));
-  return parseCases(Object.fromEntries(names.map((name, index) => [join(dir, name), texts[index]!])));
+  const names = (await namesIn(dir)) ?? [];
+  return parseCases(await textsIn(dir, names.filter((name) => name.endsWith('.toml')).sort()));
 }
 
 /** Reads policy cases from texts by file name. Throws `GovernanceError` with every fault of every file. */
@@ -60,13 +58,4 @@ function readList<T extends Case>(
     const read = readValue(document, path, schema, entry);
     return read === null ? [] : [read((below) => document.placeOf([...path, ...below], 'value'))];
   });
-}
-
-async function namesIn(dir: string): Promise<string[]> {
-  try {
-    return await readdir(dir);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
