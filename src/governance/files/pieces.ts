@@ -10,14 +10,18 @@ import type { ClearColumn } from '../governance.ts';
 import { isTable } from '../toml/document.ts';
 import { table } from '../toml/read.ts';
 
+function saying(): z.ZodString {
+  return z.string().refine((value) => value.trim() !== '', { message: 'is blank' });
+}
+
 /** Text that says something. */
-export const text = z.string().refine((value) => value.trim() !== '', { message: 'is blank' });
+export const text = saying();
 
 /** The name of a column, by itself or a dotted path. */
-export const columnName = text;
+export const columnName = saying();
 
 /** The name of a table, `namespace.table`. */
-export const tableName = text;
+export const tableName = saying();
 
 /** Text that `check` accepts; its `InputError` becomes the fault. */
 export function checkedText<T>(check: (value: string) => T): z.ZodType<T> {
