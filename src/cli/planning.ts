@@ -1,4 +1,4 @@
-import { type Plan, type PlanTable, planErasure } from '../erasure/plan/index.ts';
+import { type Plan, type PlanTable, planErasure } from '../erasure/index.ts';
 import type { Session } from './session.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Plan } from '../../erasure/plan/index.ts';
+import type { Plan } from '../../erasure/index.ts';
 import type { checkGovernance, Fault } from '../../governance/index.ts';
 import type { PropertyState } from '../../properties/index.ts';
 import type { TableDescription } from '../../warehouse/warehouse.ts';

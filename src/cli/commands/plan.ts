@@ -1,10 +1,22 @@
-import type { Plan } from '../../erasure/plan/index.ts';
-import { EXIT } from '../exit.ts';
-import type { Outcome } from '../output/outcome.ts';
-import { planText } from '../output/plan-text.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { explain, type Plan, planDiff, planHtml, planMermaid, planText } from '../../erasure/index.ts';
+import { InputError } from '../../errors.ts';
+import { parseJson } from '../../values/json.ts';
+import { EXIT, type Exit } from '../exit.ts';
+import { diffText, explanationText } from '../output/explanation-text.ts';
+import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { planOf } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
+
+interface Options {
+  readonly mermaid?: boolean;
+  readonly html?: boolean;
+  readonly why?: string;
+  readonly against?: string;
+}
 
 /** `lethe plan`: what an erasure of one kind of person does, table by table (rule L9). */
 export const addPlan: AddCommand = (program, act) => {
@@ -12,20 +24,78 @@ export const addPlan: AddCommand = (program, act) => {
     .command('plan')
     .description('plan the erasure of one kind of person from lineage; reads no row and names nobody')
     .argument('<subject>', 'the kind of person, as the governance files name it')
-    .addHelpText('after', example('lethe plan learner', 'lethe plan learner --json'))
-    .action((subject: string) => act((session) => plan(session, subject)));
+    .option('--mermaid', 'draw it for a pull request')
+    .option('--html', 'draw it as one page that needs nothing else')
+    .option('--why <table>', 'print each path that leads to a table, with the runs that recorded it')
+    .option('--against <file>', 'compare with an older plan, as --json printed it')
+    .addHelpText(
+      'after',
+      example(
+        'lethe plan learner',
+        'lethe plan learner --html > plan.html',
+        'lethe plan learner --against old.json',
+      ),
+    )
+    .action((subject: string, options: Options) => act((session) => plan(session, subject, options)));
 };
 
-async function plan(session: Session, subject: string): Promise<Outcome> {
+async function plan(session: Session, subject: string, options: Options): Promise<Outcome> {
   const planned = await planOf(session, subject);
-  return {
-    exit: stands(planned) ? EXIT.finding : EXIT.done,
-    document: { ...planned },
-    text: planText(planned),
-  };
+  const exit = exitOf(planned);
+  const lineage = await session.lineage();
+  if (options.why !== undefined) {
+    const explanation = explain(planned, lineage, options.why);
+    if (explanation === null) throw notInPlan(options.why, planned);
+    return {
+      exit,
+      document: { schemaVersion: SCHEMA_VERSION, ...explanation },
+      text: explanationText(explanation),
+    };
+  }
+  if (options.against !== undefined) {
+    const diff = planDiff(await readPlan(resolve(session.io.cwd, options.against)), planned);
+    return { exit, document: { schemaVersion: SCHEMA_VERSION, ...diff }, text: diffText(diff) };
+  }
+  const draw = options.html ? planHtml : options.mermaid ? planMermaid : planText;
+  return { exit, document: { ...planned }, text: draw(planned, lineage) };
 }
 
-/** Whether something stands that the job would refuse. */
-function stands({ steps, unmapped, unaccounted }: Plan): boolean {
-  return steps.some(({ action }) => action === 'review') || unmapped.length > 0 || unaccounted.length > 0;
+/** 1 while something stands that the job would refuse. */
+function exitOf({ steps, unmapped, unaccounted }: Plan): Exit {
+  const open =
+    steps.some(({ action }) => action === 'review') || unmapped.length > 0 || unaccounted.length > 0;
+  return open ? EXIT.finding : EXIT.done;
+}
+
+function notInPlan(table: string, { subject, steps }: Plan): InputError {
+  return new InputError('cli/not-in-plan', `${table} is not in the plan for a ${subject}`, {
+    remedy: `Name one of ${steps.map((step) => step.table).join(', ')}`,
+    data: { table },
+  });
+}
+
+/** What a document must have to be compared; the rest of it is taken as it is. */
+const COMPARABLE = z.looseObject({
+  schemaVersion: z.literal(1),
+  steps: z.array(
+    z.looseObject({
+      table: z.string(),
+      action: z.string(),
+      match: z.array(z.unknown()),
+      causes: z.array(z.looseObject({ code: z.string() })),
+    }),
+  ),
+  unmapped: z.array(z.looseObject({ namespace: z.string(), name: z.string() })),
+  unaccounted: z.array(z.looseObject({ name: z.string() })),
+});
+
+async function readPlan(file: string): Promise<Plan> {
+  try {
+    return COMPARABLE.parse(parseJson(await readFile(file, 'utf8'))) as unknown as Plan;
+  } catch (cause) {
+    throw new InputError('cli/no-plan', `${file} is no plan`, {
+      remedy: 'Name a file that `lethe plan SUBJECT --json` printed',
+      cause,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadCases, runCases } from '../../erasure/cases/index.ts';
+import { loadCases, runCases } from '../../erasure/index.ts';
 import { EXIT } from '../exit.ts';
 import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printed, printedCount } from '../../support/chapter.ts';
 import { platformWorkspace, type Workspace } from '../workspace.ts';
@@ -118,6 +120,28 @@ describe('lethe plan', () => {
     await workspace.edit('lethe.toml', (text) => text.replaceAll(/^run = /gm, 'replaces = "all"\nrun = '));
     expect(exit).toBe(1);
     expect(document.steps.filter(({ action }: { action: string }) => action === 'review')).not.toEqual([]);
+  });
+
+  test('draws itself, explains a step, and compares with an older plan', async () => {
+    expect((await workspace.lethe('plan learner --mermaid')).out).toMatch(/^flowchart LR\n/);
+    expect((await workspace.lethe('plan learner --html')).out).toMatch(/^<!doctype html>/);
+    const why = await workspace.json('plan learner --why ai.review_corpus');
+    expect(why.document.paths.flat()).toContainEqual(
+      expect.objectContaining({ from: 'learning.reviews.review_id', to: 'ai.review_corpus.review_id' }),
+    );
+    expect((await workspace.json('plan learner --why crm.nothing')).exit).toBe(2);
+    const { document } = await workspace.json('plan learner');
+    const older = { ...document, steps: document.steps.slice(1) };
+    await writeFile(join(workspace.dir, 'old.json'), JSON.stringify(older));
+    const compared = await workspace.lethe('plan learner --against old.json');
+    expect(compared.out).toMatch(/^\+ billing\.payments: keep/);
+    await writeFile(join(workspace.dir, 'old.json'), JSON.stringify(document));
+    expect((await workspace.lethe('plan learner --against old.json')).out).toBe(
+      'The plan has not changed.\n',
+    );
+    expect((await workspace.json('plan learner --against lethe.toml')).document.error.code).toBe(
+      'cli/no-plan',
+    );
   });
 
   test('exits 2 for a kind of person that nobody declared', async () => {
