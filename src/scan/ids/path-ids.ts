@@ -2,6 +2,8 @@ import { percentDecoded } from '../text/variants.ts';
 import type { Verdict } from '../text/verdict.ts';
 import type { FileTable, IdSearch } from './id-search.ts';
 
+/** A file's suffix, behind an id that names a file. */
+const SUFFIX = /(\.[a-z]\w*)+$/i;
 const PART = /([^/=,&?\s]+)=([^/,&?]*)/g;
 
 /**
@@ -15,9 +17,13 @@ export function searchPathIds(
 ): void {
   for (const [, name, value] of text.matchAll(PART)) {
     const column = { name: percentDecoded(name!).replace(/^partitions\./, '') };
-    const found = ids.lookups(table, column, { kind: 'text' })?.text(percentDecoded(value!));
-    if (found === undefined) continue;
-    verdict.add(found);
-    onPart?.(value!);
+    const lookups = ids.lookups(table, column, { kind: 'text' });
+    if (lookups === null) continue;
+    for (const part of [value!, value!.replace(SUFFIX, '')]) {
+      const found = lookups.text(percentDecoded(part));
+      if (found === undefined) continue;
+      verdict.add(found);
+      onPart?.(part);
+    }
   }
 }

@@ -34,7 +34,7 @@ export async function mentions({
 }: {
   readonly bound: BoundPlan;
   readonly traces: Traces;
-  readonly warehouse: Warehouse;
+  readonly warehouse: Pick<Warehouse, 'list' | 'describe' | 'read'>;
 }): Promise<readonly Mention[]> {
   const search = new TextSearch(traces.texts.reveal().filter((trace) => !trace.shared));
   if (search.isEmpty) return [];
@@ -65,7 +65,7 @@ function stayingRows(bound: BoundStep | undefined): readonly Staying[] {
 }
 
 interface Counting {
-  readonly warehouse: Warehouse;
+  readonly warehouse: Pick<Warehouse, 'read'>;
   readonly search: TextSearch;
   readonly counts: Map<string, number>;
 }

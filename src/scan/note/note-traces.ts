@@ -16,7 +16,7 @@ import { smallestTruncation } from './truncation.ts';
 export interface NoteOptions {
   readonly bound: BoundPlan;
   readonly governance: Governance;
-  readonly warehouse: Warehouse;
+  readonly warehouse: Pick<Warehouse, 'list' | 'describe' | 'distinct'>;
 }
 
 /** A value of the person in one column. */
@@ -50,7 +50,7 @@ export async function noteTraces({ bound, governance, warehouse }: NoteOptions):
   });
 }
 
-async function describeAll(warehouse: Warehouse): Promise<readonly TableDescription[]> {
+async function describeAll(warehouse: NoteOptions['warehouse']): Promise<readonly TableDescription[]> {
   const descriptions: TableDescription[] = [];
   for (const table of await warehouse.list()) descriptions.push(await warehouse.describe(table));
   return descriptions;
@@ -82,7 +82,7 @@ function hasColumn(tables: readonly TableDescription[], { table, column }: Quali
 async function valuesOf(
   columns: readonly QualifiedColumn[],
   bound: BoundPlan,
-  warehouse: Warehouse,
+  warehouse: NoteOptions['warehouse'],
 ): Promise<readonly Noted[]> {
   const noted: Noted[] = [];
   for (const { step, where } of bound.steps) {

@@ -21,7 +21,7 @@ const BETWEEN = '\uffff';
  * shared where another person's value holds it, because there the scan would find it.
  */
 export async function findShared(
-  warehouse: Warehouse,
+  warehouse: Pick<Warehouse, 'distinct'>,
   others: readonly OthersColumns[],
   sought: { readonly texts: readonly Omit<TextTrace, 'shared'>[]; readonly literals: readonly Literal[] },
 ): Promise<Shared> {
