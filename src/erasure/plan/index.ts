@@ -1,3 +1,5 @@
+export { isSamePlan, type PlanDiff, planDiff } from './diff.ts';
+export { type ExplainedEdge, type Explanation, explain } from './explain.ts';
 export type { DeclaredJob } from './judge/rebuildable.ts';
 export type { PlanTable } from './model/model.ts';
 export type {
@@ -14,3 +16,6 @@ export type {
   Unmapped,
 } from './plan.ts';
 export { type PlanErasure, planErasure } from './plan-erasure.ts';
+export { planHtml } from './render/html.ts';
+export { planMermaid } from './render/mermaid.ts';
+export { planText } from './render/text.ts';

@@ -1,7 +1,7 @@
 import { InputError } from '../../../errors.ts';
 import type { ErasureDecision } from '../../../governance/governance.ts';
 import type { Match, Step } from '../plan.ts';
-import { found, type StepFacts } from './step-for.ts';
+import { found, type StepFacts } from './facts.ts';
 
 /**
  * What a person decided where lineage could not tell. It counts only if it answers every cause of the review; otherwise the

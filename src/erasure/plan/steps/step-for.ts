@@ -1,31 +1,12 @@
-import type { ErasureDecision, ErasureException } from '../../../governance/governance.ts';
-import type { FoundCause, Verdict } from '../judge/judge.ts';
+import type { FoundCause } from '../judge/judge.ts';
 import { columnName } from '../judge/judge.ts';
 import { probesFor } from '../judge/probes.ts';
-import type { Rebuild } from '../judge/rebuildable.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import type { PlanModel } from '../model/model.ts';
-import type { Reach } from '../model/reach.ts';
-import type { DeclaredIds } from '../model/subject.ts';
 import type { CauseCode, Match, Step } from '../plan.ts';
 import { applyDecision } from './decision.ts';
+import { found, type StepFacts } from './facts.ts';
 import { chainOf, reachedBy } from './path.ts';
-
-/** All that is known of a table when its step is made. */
-export interface StepFacts {
-  readonly model: PlanModel;
-  readonly ids: DeclaredIds;
-  readonly reach: Reach;
-  readonly table: number;
-  readonly verdict: Verdict;
-  readonly rebuild: Rebuild;
-  /** The exception that keeps its rows: its own, or one that covers it. */
-  readonly kept: {
-    readonly exception: ErasureException;
-    readonly clear: ErasureException['eraseColumns'];
-  } | null;
-  readonly decision: ErasureDecision | undefined;
-}
 
 /** A rebuild from erased sources answers these: what lineage cannot tell does not matter then (rule L5f). */
 const ANSWERED_BY_REBUILD: ReadonlySet<CauseCode> = new Set([
@@ -100,15 +81,6 @@ function base({ model, table }: StepFacts): Step {
     causes: [],
     probe: [],
     why: '',
-  };
-}
-
-/** The matches of a step, its first one repeated where people look first. */
-export function found(matches: readonly Match[]): Pick<Step, 'match' | 'column' | 'copyOf'> {
-  return {
-    match: matches,
-    column: matches[0]?.columns.join(',') ?? null,
-    copyOf: matches[0]?.copyOf ?? null,
   };
 }
 

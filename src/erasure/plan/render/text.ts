@@ -1,0 +1,70 @@
+import type { Plan, Step } from '../plan.ts';
+import { openQuestions, stepText } from './step-text.ts';
+
+const WIDTH = 100;
+
+/**
+ * A plan as plain text that fits 100 columns (rule L9). A plan made from lineage that is not whole says so on its first line.
+ * Characters that could move a terminal's cursor are shown by their numbers.
+ */
+export function planText(plan: Plan): string {
+  const open = openQuestions(plan);
+  const head = `Erasure of a ${plan.subject}: ${plan.steps.length} tables, plan ${plan.digest.slice(0, 12)}`;
+  const lines = [
+    ...(open.length === 0 ? [] : wrapped(`Not ready: ${open.join('; ')}`, 0)),
+    head,
+    '',
+    ...plan.steps.flatMap(stepLines),
+    ...section(
+      'Datasets that map to no table',
+      plan.unmapped.map(({ namespace, name, candidates }) =>
+        candidates.length === 0
+          ? `${namespace} ${name}`
+          : `${namespace} ${name} (perhaps ${candidates.join(', ')})`,
+      ),
+    ),
+    ...section(
+      'Accounted for by nobody',
+      plan.unaccounted.map(({ name, why }) => `${name}: ${why}`),
+    ),
+    ...section(
+      'Remarks',
+      plan.findings.map(({ table, what }) => (table === null ? what : `${table}: ${what}`)),
+    ),
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+function stepLines(step: Step): readonly string[] {
+  return [
+    ...wrapped(`${step.table}: ${stepText(step)}`, 4),
+    ...wrapped(`    ${step.why}`, 4),
+    ...(step.reason === null ? [] : wrapped(`    reason: ${step.reason} (${step.decidedBy})`, 4)),
+    ...step.causes.flatMap(({ code, what }) => wrapped(`    ${code}: ${what}`, 6)),
+    ...step.probe.flatMap(({ asks, sql }) => wrapped(`    ask for ${asks}: ${sql}`, 6)),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.flatMap((line) => wrapped(`  ${line}`, 4))];
+}
+
+/** Breaks a line at spaces, or in a word that is too long; what follows is indented. */
+function wrapped(text: string, indent: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = visible(text);
+  while (rest.length > WIDTH) {
+    const space = rest.lastIndexOf(' ', WIDTH);
+    const at = space > indent + 8 ? space : WIDTH;
+    lines.push(rest.slice(0, at).trimEnd());
+    rest = ' '.repeat(indent) + rest.slice(at).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** Control and direction characters, which could move a terminal's cursor, by their numbers. */
+function visible(text: string): string {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (char) => {
+    return `\\u{${char.codePointAt(0)!.toString(16)}}`;
+  });
+}
