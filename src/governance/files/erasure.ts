@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANSWERS } from '../answers.ts';
 import type { ErasureDecision, ErasureException, Subject } from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';
+import type { KeyPath } from '../toml/places.ts';
 import { readNamed, readValue, table } from '../toml/read.ts';
 import { clearColumn, columnName, day, tableName, text } from './pieces.ts';
 import { qualifiedColumn } from './qualified-column.ts';
@@ -90,24 +91,23 @@ export function readDecisions(document: TomlDocument): Map<string, ErasureDecisi
   });
 }
 
-/** `by` belongs to delete and `columns` to clear; each of the two actions needs its own, unless the entry is about refs. */
-function checkDecision(
-  document: TomlDocument,
-  path: readonly (string | number)[],
-  found: ErasureDecision,
-): boolean {
+/**
+ * Deleting needs `by` and clearing needs `columns`, unless the entry is about refs. `by` also says in which rows columns are
+ * cleared; beside any other action either would be lost in silence.
+ */
+function checkDecision(document: TomlDocument, path: KeyPath, found: ErasureDecision): boolean {
   const before = document.faults.length;
   const parts = [
-    { key: 'by', action: 'delete', given: found.by.length > 0 },
-    { key: 'columns', action: 'clear', given: found.columns.length > 0 },
-  ] as const;
-  for (const { key, action, given } of parts) {
-    if (found.action === action && !given && found.refs.size === 0) {
-      const message = `missing: action = "${action}" needs it`;
+    { key: 'by', neededFor: 'delete', allowedFor: ['delete', 'clear'], given: found.by.length > 0 },
+    { key: 'columns', neededFor: 'clear', allowedFor: ['clear'], given: found.columns.length > 0 },
+  ];
+  for (const { key, neededFor, allowedFor, given } of parts) {
+    if (found.action === neededFor && !given && found.refs.size === 0) {
+      const message = `missing: action = "${neededFor}" needs it`;
       document.fault({ code: 'governance/missing-key', path: [...path, key], atKey: true, message });
     }
-    if (found.action !== action && given) {
-      const message = `only action = "${action}" has it`;
+    if (!allowedFor.includes(found.action) && given) {
+      const message = `action = "${found.action}" has no use for it`;
       document.fault({ code: 'governance/contradiction', path: [...path, key], atKey: true, message });
     }
   }
