@@ -36,7 +36,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     '%',
     '_',
     '\\',
-    '${env:HOME}',
+    ['$', '{env:HOME}'].join(''),
     '👩‍🎓',
     '\ufb01',
     'e\u0301',
