@@ -14,6 +14,8 @@ const show = screen(styleFor(process.stdout, process.env));
 const print = (text: string): void => {
   if (!json) process.stdout.write(`${text}\n`);
 };
+// A reader that has seen enough (`npm run demo | head`) ends the demo.
+process.stdout.on('error', () => process.exit(0));
 const begun = performance.now();
 
 // %% A platform, and where the learner is on it
