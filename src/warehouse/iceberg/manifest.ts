@@ -110,10 +110,15 @@ function metricsOf(record: RecordReader): FileMetrics {
 function mapOf<T>(
   record: RecordReader,
   id: number,
-  [keyId, valueId]: readonly [number, number],
+  ids: readonly [number, number],
   value: (record: RecordReader, value: AvroValue) => T,
 ): ReadonlyMap<number, T> {
-  return new Map(record.records(id).map((item) => [item.int(keyId), value(record, item.value(valueId))]));
+  return new Map(
+    record.records(id).map((item) => {
+      const [key, held] = item.entry(ids);
+      return [key, value(record, held)];
+    }),
+  );
 }
 
 function longOf(record: RecordReader, value: AvroValue): bigint {

@@ -15,6 +15,13 @@ export class RecordReader {
     return this.#record[id] ?? null;
   }
 
+  /** Key and value of a map's entry. BigQuery gives them no field ids; their names are the only thing left then. */
+  entry([keyId, valueId]: readonly [number, number]): readonly [number, AvroValue] {
+    const key = this.value(keyId) ?? this.#record.key;
+    if (typeof key !== 'number') throw this.#fault(keyId, 'integer');
+    return [key, this.value(valueId) ?? this.#record.value ?? null];
+  }
+
   int(id: number, otherwise?: number): number {
     const value = this.value(id) ?? otherwise;
     if (typeof value !== 'number') throw this.#fault(id, 'integer');
