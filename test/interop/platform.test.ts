@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteOnly, planForLearner } from '../../examples/erasure.ts';
+import { deleteOnly, eraseLearner, planForLearner } from '../../examples/erasure.ts';
 import { makePlatform, type Platform } from '../../examples/platform/index.ts';
 import { applyProperties } from '../../src/properties/index.ts';
 import { applyRetention } from '../../src/retention/index.ts';
