@@ -33,9 +33,10 @@ export function readColumnLineage(facet: Facets, sink: EdgeSink, fault: (why: st
     const legacy = field.transformationType;
     for (const input of field.inputFields as readonly unknown[]) {
       if (!isInput(input)) {
-        fault('columnLineage.fields: an input field lacks namespace, name or field');
+        fault('columnLineage.fields: an input field lacks its name or field');
         whole = false;
-      } else sink(column, input.namespace, input.name, input.field, rolesOf(input.transformations, legacy));
+      } else
+        sink(column, input.namespace ?? '', input.name, input.field, rolesOf(input.transformations, legacy));
     }
   }
   return readWholeTable(facet.dataset, sink, fault) && whole;
@@ -50,18 +51,19 @@ function readWholeTable(dataset: unknown, sink: EdgeSink, fault: (why: string) =
   let whole = true;
   for (const input of dataset as readonly unknown[]) {
     if (!isInput(input)) {
-      fault('columnLineage.dataset: an input field lacks namespace, name or field');
+      fault('columnLineage.dataset: an input field lacks its name or field');
       whole = false;
       continue;
     }
     const roles = wholeTableRoles(rolesOf(input.transformations, undefined));
-    sink(null, input.namespace, input.name, input.field, roles);
+    sink(null, input.namespace ?? '', input.name, input.field, roles);
   }
   return whole;
 }
 
 interface InputField extends Record<string, unknown> {
-  readonly namespace: string;
+  /** Some producers leave it out for sources that have none. */
+  readonly namespace?: string | null;
   readonly name: string;
   readonly field: string;
 }
@@ -69,7 +71,7 @@ interface InputField extends Record<string, unknown> {
 function isInput(value: unknown): value is InputField {
   return (
     isObject(value) &&
-    typeof value.namespace === 'string' &&
+    (value.namespace == null || typeof value.namespace === 'string') &&
     typeof value.name === 'string' &&
     typeof value.field === 'string'
   );

@@ -29,15 +29,16 @@ export interface LineageEvent {
 }
 
 const facets = z.record(z.string(), z.unknown()).nullish();
-const dataset = z.object({ namespace: z.string(), name: z.string(), facets, outputFacets: facets });
+const name = z.string().nullish();
+const dataset = z.object({ namespace: name, name: z.string(), facets, outputFacets: facets });
 const datasets = z.array(z.unknown()).nullish();
 
 const envelope = z.object({
-  eventTime: z.string().nullish(),
-  eventType: z.string().nullish(),
-  producer: z.string().nullish(),
-  run: z.object({ runId: z.string(), facets }).nullish(),
-  job: z.object({ namespace: z.string(), name: z.string(), facets }).nullish(),
+  eventTime: name,
+  eventType: name,
+  producer: name,
+  run: z.object({ runId: name, facets }).nullish(),
+  job: z.object({ namespace: name, name, facets }).nullish(),
   dataset: z.unknown().optional(),
   inputs: datasets,
   outputs: datasets,
@@ -47,7 +48,7 @@ const states: ReadonlySet<string> = new Set(['START', 'RUNNING', 'COMPLETE', 'AB
 
 /**
  * Reads one parsed JSON value as an event. Extra keys are no fault; a wrong shape is passed to `fault`, and what is good of
- * the event is kept. Null where nothing is.
+ * the event is kept: an edge that is lost is a person who is missed. Null where nothing is good.
  */
 export function readEvent(value: unknown, fault: (why: string) => void): LineageEvent | null {
   const parsed = envelope.safeParse(value);
@@ -55,25 +56,31 @@ export function readEvent(value: unknown, fault: (why: string) => void): Lineage
     fault(`no OpenLineage event: ${explain(parsed.error)}`);
     return null;
   }
-  const event = parsed.data;
-  if (event.job == null && event.dataset == null) {
+  const { run, job, inputs, outputs, ...event } = parsed.data;
+  const kind = job != null || inputs != null || outputs != null ? (run == null ? 'job' : 'run') : 'dataset';
+  if (kind === 'dataset' && event.dataset == null) {
     fault('no OpenLineage event: it has no job and no dataset');
     return null;
   }
-  const alone = event.job == null;
+  if (kind !== 'dataset' && job?.name == null) fault('the event names no job; its datasets were read');
+  if (kind === 'run' && run?.runId == null) fault('the run has no id; it was read as one of its job');
   const state = event.eventType?.toUpperCase() ?? null;
   return {
-    kind: alone ? 'dataset' : event.run == null ? 'job' : 'run',
+    kind,
     time: event.eventTime == null ? null : instantOf(event.eventTime),
     state: state !== null && states.has(state) ? (state as RunState) : null,
-    runId: event.run?.runId ?? null,
-    runFacets: event.run?.facets ?? {},
-    job: event.job == null ? null : { ...event.job, facets: event.job.facets ?? {} },
+    runId: run?.runId ?? null,
+    runFacets: run?.facets ?? {},
+    job:
+      kind === 'dataset'
+        ? null
+        : { namespace: job?.namespace ?? '', name: job?.name ?? '', facets: job?.facets ?? {} },
     producer: event.producer ?? '',
-    inputs: alone ? [] : readDatasets(event.inputs ?? [], 'inputs', fault),
-    outputs: alone
-      ? readDatasets([event.dataset], 'dataset', fault)
-      : readDatasets(event.outputs ?? [], 'outputs', fault),
+    inputs: kind === 'dataset' ? [] : readDatasets(inputs ?? [], 'inputs', fault),
+    outputs:
+      kind === 'dataset'
+        ? readDatasets([event.dataset], 'dataset', fault)
+        : readDatasets(outputs ?? [], 'outputs', fault),
   };
 }
 
@@ -86,8 +93,14 @@ function readDatasets(
   for (const [index, value] of values.entries()) {
     const parsed = dataset.safeParse(value);
     if (parsed.success) {
-      const { namespace, name, facets: own, outputFacets } = parsed.data;
-      read.push({ namespace, name, facets: own ?? {}, outputFacets: outputFacets ?? {} });
+      const { namespace, name: own, facets: all, outputFacets } = parsed.data;
+      if (namespace == null) fault(`${where}[${index}] has no namespace; it was read by its name`);
+      read.push({
+        namespace: namespace ?? '',
+        name: own,
+        facets: all ?? {},
+        outputFacets: outputFacets ?? {},
+      });
     } else fault(`${where}[${index}] is no dataset: ${explain(parsed.error)}`);
   }
   return read;

@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { readLineage } from '../../src/lineage/index.ts';
+import { sharedPath, sharedReason } from '../support/shared.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/openlineage');
+const shared = sharedPath('samples', 'openlineage');
+
+interface Sample {
+  readonly name: string;
+  readonly text: string;
+}
+
+function samplesUnder(folder: string, wanted: (path: string) => boolean): readonly Sample[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(nd)?json(\.gz)?$/.test(path) && !/truth|TRUTH/.test(path) && wanted(path))
+    .sort()
+    .map((path) => {
+      const bytes = readFileSync(join(folder, path));
+      const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+      return { name: relative('.', path), text };
+    });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? (value as Json[]) : []);
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null ? (value as Json) : {};
+
+/** What a file says, counted over its JSON in the plainest way. */
+interface Counted {
+  readonly events: number;
+  readonly datasets: ReadonlySet<string>;
+  /** `namespace name field|namespace name column|role`; a column of null is the whole. */
+  readonly pairs: ReadonlySet<string>;
+}
+
+function count(text: string): Counted {
+  const values =
+    text.trimStart().startsWith('{"') && text.trimEnd().includes('\n{') ? text.trimEnd().split('\n') : [text];
+  const events = values.flatMap((value) => {
+    const parsed = JSON.parse(value) as Json | Json[];
+    return Array.isArray(parsed) ? parsed : [parsed];
+  });
+  const datasets = new Set<string>();
+  const pairs = new Set<string>();
+  let read = 0;
+  for (const event of events) {
+    if (['job', 'dataset', 'inputs', 'outputs'].every((key) => event[key] === undefined)) continue;
+    read += 1;
+    const alone = event.job === undefined && event.inputs === undefined && event.outputs === undefined;
+    const outputs = alone ? listOf([event.dataset]) : listOf(event.outputs);
+    for (const each of [...listOf(event.inputs), ...outputs])
+      datasets.add(`${each.namespace ?? ''} ${each.name}`);
+    for (const output of outputs) {
+      const facet = objectOf(objectOf(output.facets).columnLineage);
+      const take = (input: Json, column: string | null, legacy?: unknown) => {
+        datasets.add(`${input.namespace ?? ''} ${input.name}`);
+        const how = listOf(input.transformations);
+        const roles =
+          how.length === 0
+            ? [legacy === 'IDENTITY' ? 'identity' : legacy === 'MASKED' ? 'transformation-masked' : 'unknown']
+            : how.map(roleOf);
+        for (const role of roles)
+          pairs.add(
+            JSON.stringify([
+              input.namespace,
+              input.name,
+              input.field,
+              output.namespace,
+              output.name,
+              column,
+              role,
+            ]),
+          );
+      };
+      for (const [column, field] of Object.entries(objectOf(facet.fields)))
+        for (const input of listOf(objectOf(field).inputFields))
+          take(input, column, objectOf(field).transformationType);
+      for (const input of listOf(facet.dataset)) take(input, null);
+    }
+  }
+  return { events: read, datasets, pairs };
+}
+
+function roleOf({ type, subtype, masking }: Json): string {
+  const name = String(subtype).toLowerCase().replace('_', '-');
+  if (type === 'INDIRECT') return name;
+  if (masking !== true) return name;
+  return name === 'aggregation' ? 'aggregation-masked' : 'transformation-masked';
+}
+
+const samples = [
+  ...samplesUnder(FIXTURES, () => true),
+  ...(shared === null
+    ? []
+    : samplesUnder(shared, (path) => !/^(spark-1\.53|dbt-ol|openlineage-sql)/.test(path))),
+];
+
+/** Files that hold no event, by design: facets alone, and an example that shows a facet without its event. */
+const NO_EVENT = /^spec-tests\/(?!example_full_event)|^explicit-lineage\/03-/;
+
+describe.each(samples)('$name', ({ name, text }) => {
+  const counted = count(text);
+
+  test('is read without loss', async () => {
+    const lineage = await readLineage({
+      from: [
+        {
+          name,
+          bytes: (async function* () {
+            yield Buffer.from(text);
+          })(),
+        },
+      ],
+    });
+    expect(lineage.events).toBe(counted.events);
+    if (lineage.events === 0) {
+      expect(name).toMatch(NO_EVENT);
+      expect(lineage.skipped.length).toBeGreaterThan(0);
+      return;
+    }
+    const known = lineage.datasets.filter(({ by }) => by !== 'job');
+    const names = new Map(
+      known.map(({ namespace, name: own, table }) => [`${namespace} ${own}`, table ?? `${namespace} ${own}`]),
+    );
+    for (const dataset of counted.datasets) expect([...names.keys()]).toContain(dataset);
+    const edges = new Set(
+      lineage.edges.flatMap(({ from, to, roles }) =>
+        roles.map((role) => [from.table, from.column, to.table, to.column, role].join('|')),
+      ),
+    );
+    const lost = [...counted.pairs].filter((pair) => {
+      const [fromSpace, fromName, field, toSpace, toName, column, role] = JSON.parse(pair) as string[];
+      if (/^_(file|pos|partition|spec_id|deleted)$/.test(field!)) return false;
+      const whole =
+        column === null && /^(identity|transformation|aggregation)/.test(role!) ? 'unknown' : role;
+      const line = [
+        names.get(`${fromSpace ?? ''} ${fromName}`),
+        field,
+        names.get(`${toSpace ?? ''} ${toName}`),
+        column ?? '*',
+        whole,
+      ];
+      return !edges.has(line.join('|'));
+    });
+    expect(lost).toEqual([]);
+  });
+});
+
+test.skipIf(shared !== null)(
+  `samples of other projects: ${sharedReason('samples', 'openlineage')}`,
+  () => {},
+);
