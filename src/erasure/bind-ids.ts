@@ -5,12 +5,15 @@ import { canonicalId } from '../values/id.ts';
 /** One id as a caller has it: a value, or the parts of a composite id in the order of the subject's `id_columns`. */
 export type GivenId = unknown | readonly unknown[];
 
+/** An id in its one text form; a composite id has several parts. */
+export type CanonicalId = readonly string[];
+
 /**
  * The ids of a request in their one text form (rule G1), each once, in the order given. Throws `erasure/no-ids`,
  * `erasure/id-parts` where an id has a number of parts that no id column of the subject has, and `erasure/id-type` where a
  * part is no value of the subject's `id_type`. No error shows an id.
  */
-export function canonicalIds(subject: Subject, given: readonly GivenId[]): readonly (readonly string[])[] {
+export function canonicalIds(subject: Subject, given: readonly GivenId[]): readonly CanonicalId[] {
   if (given.length === 0) {
     throw new InputError('erasure/no-ids', `No id of a ${subject.name} was given`, {
       remedy: 'Pass the ids of the people of this request',

@@ -1,3 +1,4 @@
+import { planDigest } from '../../src/erasure/plan/digest.ts';
 import type { Match, Plan, Step } from '../../src/erasure/plan/plan.ts';
 
 /** A step with nothing but what is given. */
@@ -32,16 +33,17 @@ export function byRowsOf(table: string, column: string): Match {
   };
 }
 
-/** A plan for learners. */
+/** A plan for learners, with its digest. */
 export function planOf(steps: readonly Step[], given: Partial<Plan> = {}): Plan {
-  return {
+  const plan: Plan = {
     schemaVersion: 1,
     subject: 'learner',
-    digest: 'd'.repeat(64),
+    digest: '',
     steps,
     unmapped: [],
     unaccounted: [],
     findings: [],
     ...given,
   };
+  return { ...plan, digest: planDigest(plan) };
 }

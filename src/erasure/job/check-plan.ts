@@ -1,5 +1,6 @@
 import type { ErasureDecision, Governance } from '../../governance/governance.ts';
 import type { Mention } from '../../scan/index.ts';
+import type { Day } from '../../values/time.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
 
@@ -8,12 +9,14 @@ export function planRefusals(options: {
   readonly plan: Plan;
   readonly governance: Governance;
   readonly jobs: Readonly<Record<string, unknown>>;
+  readonly day: Day;
 }): readonly StepRefusal[] {
-  const { plan, governance, jobs } = options;
+  const { plan, governance, jobs, day } = options;
   return [
     ...plan.steps.flatMap(reviewRefusals),
+    ...plan.steps.flatMap((step) => lapsedRefusals(step, governance, day)),
     ...plan.steps.flatMap((step) =>
-      step.action === 'rebuild' && !(step.table in jobs) ? [noJob(step)] : [],
+      step.action === 'rebuild' && !Object.hasOwn(jobs, step.table) ? [noJob(step)] : [],
     ),
     ...plan.unmapped
       .map(
@@ -63,6 +66,24 @@ function reviewRefusals(step: Step): readonly StepRefusal[] {
   const remedy = `Look with the plan's probe, then decide in [erasure.decisions."${step.table}"]`;
   if (step.causes.length === 0) return [{ table: step.table, code: 'review', reason: step.why, remedy }];
   return step.causes.map(({ code, what }) => ({ table: step.table, code, reason: what, remedy }));
+}
+
+/** An exception that nobody has looked at again in time keeps nothing (design section 2). */
+function lapsedRefusals(
+  { table, action }: Step,
+  { exceptions }: Governance,
+  day: Day,
+): readonly StepRefusal[] {
+  const reviewBy = exceptions.get(table)?.reviewBy;
+  if (action !== 'keep' || reviewBy === undefined || day <= reviewBy) return [];
+  return [
+    {
+      table,
+      code: 'exception-lapsed',
+      reason: `the exception that keeps its rows was to be reviewed by ${reviewBy}`,
+      remedy: `Let those who decided it review it, and set review_by in [erasure.exceptions."${table}"]`,
+    },
+  ];
 }
 
 function noJob({ table, job }: Step): StepRefusal {

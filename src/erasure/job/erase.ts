@@ -1,27 +1,25 @@
-import { FailedError, InputError, RefusedError } from '../../errors.ts';
-import { parseDay } from '../../values/day.ts';
+import { FailedError, RefusedError } from '../../errors.ts';
 import { canonicalIds } from '../bind-ids.ts';
 import type { BoundPlan, BoundStep } from '../bound-plan.ts';
+import { isSamePlan, planDiff } from '../plan/index.ts';
 import type { Plan } from '../plan/plan.ts';
-import { clearColumns, deleteRows, rowsToClear } from './change-rows.ts';
-import { isTouched } from './check-tables.ts';
+import { clearColumns, deleteRows } from './change-rows.ts';
 import { cleanTables } from './clean-tables.ts';
 import type { JobContext } from './context.ts';
 import { type Evidence, isClean } from './evidence.ts';
-import { addEvidence, evidenceWith } from './evidence-folder.ts';
+import { addEvidence, evidenceWith, readyFolder } from './evidence-folder.ts';
+import { foretell } from './foretell.ts';
 import type { Journal } from './journal.ts';
 import { NamedFiles } from './named-files.ts';
-import { namesPerson } from './names-person.ts';
 import type { EraseOptions } from './options.ts';
-import { checkAgain, type Prepared, planOf, prepare } from './prepare.ts';
+import { openPeople, record } from './people.ts';
+import { checkAgain, planOf, prepare } from './prepare.ts';
 import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
 import { rebuildTables } from './rebuild-tables.ts';
-import { seal } from './seal.ts';
+import { checkName, checkRequest, minAgeOf } from './request.ts';
 import { StateFolder } from './state-folder.ts';
 import type { TableWork } from './survey.ts';
-
-const MS_PER_HOUR = 3_600_000;
 
 /**
  * Erases the people of one request from every table that lineage reaches, and proves it (rule E1): binds the plan, notes
@@ -48,11 +46,10 @@ const MS_PER_HOUR = 3_600_000;
  * ```
  */
 export async function erase(options: EraseOptions): Promise<Evidence> {
-  parseDay(options.day);
-  checkRequest(options.request);
-  minAgeOf(options);
+  checkRequest(options);
   if (options.dryRun === true) return foretell(options);
   const state = new StateFolder(options.state);
+  await readyFolder(options.evidence);
   return state.exclusively(async () => {
     const journal = await state.journal(options.request);
     await refuseOthers(state, options.request);
@@ -61,7 +58,7 @@ export async function erase(options: EraseOptions): Promise<Evidence> {
 }
 
 async function begin(options: EraseOptions, state: StateFolder): Promise<Evidence> {
-  const plan = ofSubject(await planOf(options), options.subject);
+  const plan = await planOf(options);
   const prepared = await prepare(options, plan);
   checkName(options, prepared);
   const { request, subject, day } = options;
@@ -97,7 +94,7 @@ function contextOf(
 
 async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
   const { options, journal, bound } = context;
-  await record(options, bound, 'open');
+  await record(options, bound.ids.reveal(), 'open');
   const changedBefore = rowsChanged(context);
   await deleteRows(context);
   await clearColumns(context);
@@ -125,44 +122,9 @@ async function finish(
   { state, evidence, bound }: { state: StateFolder; evidence: Evidence; bound?: BoundPlan },
 ): Promise<Evidence> {
   if (!isClean(evidence)) return evidence;
-  const ids =
-    bound?.ids.reveal() ?? canonicalIds(options.governance.subjects.get(options.subject)!, options.ids);
-  await options.register.add(
-    ids.map((id) => ({
-      request: options.request,
-      subject: options.subject,
-      id,
-      state: 'closed',
-      day: options.day,
-    })),
-  );
+  await record(options, bound?.ids.reveal() ?? (await openPeople(options)), 'closed');
   await state.end(options.request);
   return evidence;
-}
-
-/** What the job would do: the same document, read from the tables as they are. Nothing is changed or written. */
-async function foretell(options: EraseOptions): Promise<Evidence> {
-  const { warehouse } = options;
-  const plan = ofSubject(await planOf(options), options.subject);
-  const prepared = await prepare(options, plan);
-  checkName(options, prepared);
-  const works = new Map<string, TableWork>();
-  for (const bound of prepared.bound.steps.filter(({ step }) => isTouched(step))) {
-    const { table, action } = bound.step;
-    const rows = action === 'delete' ? await warehouse.count(table, bound.where.reveal()) : 0;
-    const clears = action === 'keep' || action === 'clear';
-    const rowsCleared = clears ? await warehouse.count(table, rowsToClear(bound)) : 0;
-    works.set(table, { rows, rowsCleared, before: (await warehouse.describe(table)).currentSnapshotId });
-  }
-  const workOn = ({ step }: BoundStep): TableWork =>
-    works.get(step.table) ?? { rows: 0, rowsCleared: 0, before: null };
-  const minAgeMs = minAgeOf(options);
-  return seal(await prove(options, { ...prepared, minAgeMs, young: [], workOn, changed: false }), null);
-}
-
-async function record(options: EraseOptions, bound: BoundPlan, state: 'open' | 'closed'): Promise<void> {
-  const { register, request, subject, day } = options;
-  await register.add(bound.ids.reveal().map((id) => ({ request, subject, id, state, day })));
 }
 
 /** One at a time: a request that was killed part-way is finished before another changes the same tables. */
@@ -198,56 +160,21 @@ function rowsChanged({ bound, journal }: JobContext): number {
   return bound.steps.reduce((sum, { step }) => sum + (journal.changed(step.table)?.rows ?? 0), 0);
 }
 
-function minAgeOf({ minAgeMs, governance }: EraseOptions): number {
-  const age = minAgeMs ?? governance.files.minAgeHours * MS_PER_HOUR;
-  if (Number.isSafeInteger(age) && age >= 0) return age;
-  throw new InputError('erasure/min-age', `${age} is no age in milliseconds`, {
-    remedy: 'Pass a whole number of milliseconds, 0 or more',
-    data: { found: age },
-  });
-}
-
 /** The plan that the request began with. While a rebuild has its table away, no other can be made to compare. */
 async function samePlan(options: EraseOptions, { start }: Journal): Promise<Plan> {
   const there = new Set(await options.warehouse.list());
   const away = start.plan.steps.some(({ action, table }) => action === 'rebuild' && !there.has(table));
   const plan = away ? start.plan : await planOf(options);
-  if (plan.digest === start.plan.digest && options.subject === start.subject) return start.plan;
+  // A job that ran in between may be told of in other words; what is done must be the same.
+  const diff = planDiff(start.plan, plan);
+  if (options.subject === start.subject && isSamePlan(diff)) return start.plan;
+  const changed = [...diff.added, ...diff.removed, ...diff.changed.map(({ after }) => after)].map(
+    ({ table }) => table,
+  );
   throw new RefusedError('erasure/plan-changed', `${start.request} began with another plan`, {
     remedy: `Finish it with the plan ${start.plan.digest.slice(0, 12)}… that it began with, then erase again under a new request`,
-    data: { request: start.request, began: start.plan.digest, now: plan.digest },
+    data: { request: start.request, began: start.plan.digest, now: plan.digest, changed, gaps: diff.gaps },
   });
-}
-
-function ofSubject(plan: Plan, subject: string): Plan {
-  if (plan.subject === subject) return plan;
-  throw new InputError(
-    'erasure/other-subject',
-    `The plan is for a ${plan.subject}, and the request for a ${subject}`,
-    {
-      remedy: 'Make the plan for the kind of subject that the request is about',
-      data: { plan: plan.subject, request: subject },
-    },
-  );
-}
-
-function checkRequest(request: string): void {
-  if (/^[\p{L}\p{N}][\p{L}\p{N}._:/#-]{0,99}$/u.test(request)) return;
-  throw new InputError('erasure/request', 'The id of the request cannot stand in commits and evidence', {
-    remedy: 'Use 1 to 100 letters, digits and any of . _ : / # -, beginning with a letter or digit',
-  });
-}
-
-/** The request's id is written into commits, which outlive the person's rows (rule E3). */
-function checkName({ request }: EraseOptions, { traces, bound }: Prepared): void {
-  if (!namesPerson(request, traces, bound.ids.reveal())) return;
-  throw new InputError(
-    'erasure/names-person',
-    'The id of the request names the person, and would stay in the commits',
-    {
-      remedy: 'Give the request an id that says nothing of the person, such as erasure-0001',
-    },
-  );
 }
 
 function checkSamePeople(options: EraseOptions, bound: BoundPlan): void {

@@ -1,6 +1,6 @@
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FailedError } from '../../errors.ts';
+import { FailedError, InputError } from '../../errors.ts';
 import { canonicalJson, parseJson } from '../../values/json.ts';
 import type { Evidence } from './evidence.ts';
 import { seal, type Unsealed } from './seal.ts';
@@ -29,11 +29,29 @@ export async function bundleFiles(folder: string): Promise<readonly BundleFile[]
 }
 
 /**
+ * Makes the folder and sees that evidence can be added to it: before the first change, since an erasure without proof is
+ * none. Throws `evidence/unwritable` and `evidence/unreadable`.
+ */
+export async function readyFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (cause) {
+    throw new InputError('evidence/unwritable', `No evidence can be written to ${folder}`, {
+      remedy: 'Name a folder that this user can write to',
+      data: { folder },
+      cause,
+    });
+  }
+  const last = (await bundleFiles(folder)).at(-1);
+  if (last !== undefined) await digestIn(last.file);
+}
+
+/**
  * Writes evidence as the next of the folder's chain: whole or not at all, and never over another. Returns it sealed.
  * Throws `evidence/unreadable` where the last one has no digest to chain to.
  */
 export async function addEvidence(folder: string, evidence: Unsealed): Promise<Evidence> {
-  await mkdir(folder, { recursive: true });
   for (;;) {
     const last = (await bundleFiles(folder)).at(-1);
     const sealed = await seal(evidence, last === undefined ? null : await digestIn(last.file));
@@ -53,7 +71,7 @@ export async function evidenceWith(folder: string, digest: string): Promise<Evid
 }
 
 async function digestIn(file: string): Promise<string> {
-  const parsed = parseJson(await readFile(file, 'utf8'));
+  const parsed = await parsedFile(file);
   const digest =
     typeof parsed === 'object' && parsed !== null && 'digest' in parsed ? parsed.digest : undefined;
   if (typeof digest === 'string') return digest;
@@ -64,6 +82,14 @@ async function digestIn(file: string): Promise<string> {
 }
 
 let drafts = 0;
+
+async function parsedFile(file: string): Promise<unknown> {
+  try {
+    return parseJson(await readFile(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
 
 async function createWhole(folder: string, name: string, text: string): Promise<boolean> {
   drafts += 1;

@@ -1,7 +1,10 @@
+import { InputError } from '../../errors.ts';
+import type { Lineage } from '../../lineage/lineage.ts';
 import type { Mention } from '../../scan/index.ts';
 import { mentions, noteTraces } from '../../scan/index.ts';
 import type { TableDescription } from '../../warehouse/warehouse.ts';
 import { tryBind } from '../bind.ts';
+import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
@@ -46,9 +49,30 @@ export async function checkAgain(
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
 }
 
-/** The plan of a job: given, or made from the lineage and the tables as they are. */
+/**
+ * The plan of a job: given, or made from the lineage and the tables as they are. Throws `erasure/other-subject`, and
+ * `erasure/plan-digest` for a plan that is not the one its digest names.
+ */
 export async function planOf(options: EraseOptions): Promise<Plan> {
-  if ('plan' in options) return options.plan;
+  const plan = 'plan' in options ? options.plan : await makePlan(options);
+  if (plan.subject !== options.subject) {
+    throw new InputError(
+      'erasure/other-subject',
+      `The plan is for a ${plan.subject}, and the request for a ${options.subject}`,
+      {
+        remedy: 'Make the plan for the kind of subject that the request is about',
+        data: { plan: plan.subject, request: options.subject },
+      },
+    );
+  }
+  if (planDigest(plan) === plan.digest) return plan;
+  throw new InputError('erasure/plan-digest', 'The plan does not hash to its digest', {
+    remedy: 'It was changed after it was made: make it again, and let it be reviewed again',
+    data: { digest: plan.digest },
+  });
+}
+
+async function makePlan(options: EraseOptions & { readonly lineage: Lineage }): Promise<Plan> {
   const { warehouse, governance, lineage, subject } = options;
   const tables: TableDescription[] = [];
   for (const table of await warehouse.list()) tables.push(await warehouse.describe(table));
@@ -62,7 +86,7 @@ async function checks(
 ): Promise<readonly StepRefusal[]> {
   const { warehouse, governance, jobs = {} } = options;
   return [
-    ...planRefusals({ plan, governance, jobs }),
+    ...planRefusals({ plan, governance, jobs, day: options.day }),
     ...(await tableRefusals({ plan, warehouse, ...(away && { away }) })),
   ];
 }

@@ -1,4 +1,4 @@
-import { FailedError } from '../../errors.ts';
+import { FailedError, LetheError } from '../../errors.ts';
 import type { BoundStep } from '../bound-plan.ts';
 import { recordBefore } from './change-rows.ts';
 import { describeOrNull } from './check-tables.ts';
@@ -26,8 +26,7 @@ async function rebuild(context: JobContext, { step }: BoundStep): Promise<TableD
     await recordBefore(context, table);
     await context.named.remember(table);
   }
-  const signal = options.signal ?? new AbortController().signal;
-  await options.jobs![table]!({ warehouse: options.warehouse, signal });
+  await runJob(options, table);
   const made = await describeOrNull(options.warehouse, table);
   if (made === null || (there !== null && made.currentSnapshotId === there.currentSnapshotId)) {
     throw new FailedError(
@@ -41,4 +40,18 @@ async function rebuild(context: JobContext, { step }: BoundStep): Promise<TableD
   }
   await journal.add({ kind: 'rebuilt', table });
   return {};
+}
+
+async function runJob({ jobs, warehouse, signal }: JobContext['options'], table: string): Promise<void> {
+  try {
+    await jobs![table]!({ warehouse, signal: signal ?? new AbortController().signal });
+  } catch (cause) {
+    if (cause instanceof LetheError) throw cause;
+    // What a job throws may quote a row: it stands in `cause` only, which is not shown.
+    throw new FailedError('erasure/rebuild-failed', `The job of ${table} failed`, {
+      remedy: 'Mend the job, then start the same request again: it goes on from there',
+      data: { table },
+      cause,
+    });
+  }
 }

@@ -1,18 +1,20 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { system } from '../../../src/cli/system.ts';
 import {
+  bindPlan,
   checkEvidence,
   type EraseOptions,
   ErasureRefused,
   erase,
+  footprint,
   isClean,
   STAGES,
 } from '../../../src/erasure/index.ts';
-import { scan } from '../../../src/scan/index.ts';
-import { governanceOf } from '../../support/governance-of.ts';
+import { noteTraces, scan } from '../../../src/scan/index.ts';
+import { exceptionOf, governanceOf } from '../../support/governance-of.ts';
 import { planOf, stepOf } from '../../support/plan-of.ts';
 import { type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
 
@@ -315,8 +317,11 @@ test('E4: a second job does not run beside the first, and another request waits 
     data: { request: 'erasure-0001' },
   });
   await expect(erase(options({ ids: [2] }))).rejects.toMatchObject({ code: 'erasure/other-people' });
-  const other = planOf(lake.plan.steps, { digest: 'e'.repeat(64) });
-  await expect(erase(options({ plan: other }))).rejects.toMatchObject({ code: 'erasure/plan-changed' });
+  const other = planOf(lake.plan.steps.slice(1));
+  await expect(erase(options({ plan: other }))).rejects.toMatchObject({
+    code: 'erasure/plan-changed',
+    data: { changed: ['billing.payments'] },
+  });
   expect(isClean(await erase(options()))).toBe(true);
   expect(isClean(await erase(options({ request: 'erasure-0002', ids: [2] })))).toBe(true);
 });
@@ -330,6 +335,87 @@ test('a rebuild job that leaves its table as it was fails the erasure, which can
   const evidence = await erase(options());
   expect(evidence.totals.rows).toBe(3);
   expect(await rowsOf(lake.warehouse)).toEqual(ROWS_LEFT);
+});
+
+test('what a rebuild job throws may quote a row, so only its cause has it', async () => {
+  const jobs = {
+    'analytics.counts': async () => {
+      throw new Error(`duplicate key: ${PERSON.email}`);
+    },
+  };
+  const error = await erase(options({ jobs })).catch((thrown) => thrown);
+  expect(error).toMatchObject({
+    code: 'erasure/rebuild-failed',
+    kind: 'failed',
+    data: { table: 'analytics.counts' },
+  });
+  expect(error.message).not.toContain(PERSON.email);
+});
+
+test('an exception that was to be reviewed before this day keeps nothing', async () => {
+  const lapsed = exceptionOf('billing.payments', ['card_number'], { reviewBy: '2026-09-30' });
+  const governance = { ...lake.governance, exceptions: new Map([['billing.payments', lapsed]]) };
+  const refusal = await erase(options({ governance })).catch((error) => error);
+  expect(refusal.tables).toMatchObject([{ table: 'billing.payments', code: 'exception-lapsed' }]);
+  expect(isClean(await erase(options({ governance, day: '2026-09-30' })))).toBe(true);
+});
+
+test('an erasure that could not be proved is not begun', async () => {
+  const evidence = join(dir, 'register.ndjson', 'evidence');
+  await writeFile(join(dir, 'register.ndjson'), '');
+  await expect(erase(options({ evidence }))).rejects.toMatchObject({
+    code: 'evidence/unwritable',
+    kind: 'input',
+  });
+  await mkdir(lake.folders.evidence);
+  await writeFile(join(lake.folders.evidence, '000001.json'), '{');
+  await expect(erase(options())).rejects.toMatchObject({ code: 'evidence/unreadable' });
+  expect(await lake.register.entries()).toEqual([]);
+});
+
+test('several people of one request are erased in one rewrite of each table', async () => {
+  const evidence = await erase(options({ ids: [PERSON.id, 1] }));
+  expect(evidence.tables.map(({ table, rows, rowsCleared }) => [table, rows, rowsCleared])).toEqual([
+    ['billing.payments', 0, 3],
+    ['crm.learners', 2, 0],
+    ['learning.reviews', 2, 0],
+    ['support.tickets', 0, 0],
+    ['analytics.counts', 0, 0],
+    ['ai.corpus', 2, 0],
+  ]);
+  expect(evidence.register).toHaveLength(2);
+  expect((await lake.register.entries()).map(({ state }) => state)).toEqual([
+    'open',
+    'open',
+    'closed',
+    'closed',
+  ]);
+  const { snapshots } = await lake.warehouse.describe('crm.learners');
+  expect(snapshots).toHaveLength(1);
+});
+
+test('the footprint shows where the person is after each step, and changes nothing', async () => {
+  const { warehouse, governance, plan } = lake;
+  const bound = await bindPlan({ plan, ids: [PERSON.id], warehouse, governance });
+  const traces = await noteTraces({ bound, governance, warehouse });
+  const of = async (table: string) => {
+    const { tables } = await footprint({ warehouse, bound, traces });
+    const { rows, snapshotsHolding, rowsByTimeTravel, filesHolding } = tables.find(
+      (each) => each.table === table,
+    )!;
+    return { rows, snapshotsHolding, rowsByTimeTravel, holds: filesHolding! > 0 };
+  };
+  const table = 'crm.learners';
+  const where = bound.steps.find(({ step }) => step.table === table)!.where.reveal();
+  expect(await of(table)).toEqual({ rows: 1, snapshotsHolding: 0, rowsByTimeTravel: 0, holds: true });
+  await warehouse.change(table, { delete: where }, {});
+  expect(await of(table)).toEqual({ rows: 0, snapshotsHolding: 1, rowsByTimeTravel: 1, holds: true });
+  await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'leave' });
+  expect(await of(table)).toEqual({ rows: 0, snapshotsHolding: 0, rowsByTimeTravel: 0, holds: true });
+  await warehouse.sweep(table, { minAgeMs: 0 });
+  await warehouse.scrub(table, {});
+  await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+  expect(await of(table)).toEqual({ rows: 0, snapshotsHolding: 0, rowsByTimeTravel: 0, holds: false });
 });
 
 test.each([

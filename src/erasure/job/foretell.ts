@@ -1,0 +1,30 @@
+import type { BoundStep } from '../bound-plan.ts';
+import { rowsToClear } from './change-rows.ts';
+import { isTouched } from './check-tables.ts';
+import type { Evidence } from './evidence.ts';
+import type { EraseOptions } from './options.ts';
+import { planOf, prepare } from './prepare.ts';
+import { prove } from './prove.ts';
+import { checkName, minAgeOf } from './request.ts';
+import { seal } from './seal.ts';
+import type { TableWork } from './survey.ts';
+
+/** What the job would do: the same document, read from the tables as they are. Nothing is changed or written. */
+export async function foretell(options: EraseOptions): Promise<Evidence> {
+  const { warehouse } = options;
+  const plan = await planOf(options);
+  const prepared = await prepare(options, plan);
+  checkName(options, prepared);
+  const works = new Map<string, TableWork>();
+  for (const bound of prepared.bound.steps.filter(({ step }) => isTouched(step))) {
+    const { table, action } = bound.step;
+    const rows = action === 'delete' ? await warehouse.count(table, bound.where.reveal()) : 0;
+    const clears = action === 'keep' || action === 'clear';
+    const rowsCleared = clears ? await warehouse.count(table, rowsToClear(bound)) : 0;
+    works.set(table, { rows, rowsCleared, before: (await warehouse.describe(table)).currentSnapshotId });
+  }
+  const workOn = ({ step }: BoundStep): TableWork =>
+    works.get(step.table) ?? { rows: 0, rowsCleared: 0, before: null };
+  const minAgeMs = minAgeOf(options);
+  return seal(await prove(options, { ...prepared, minAgeMs, young: [], workOn, changed: false }), null);
+}
