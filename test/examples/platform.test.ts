@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePlatform, type Platform } from '../../examples/platform/index.ts';
+import { planFor } from '../../examples/erasure.ts';
+import { governanceFolder, makePlatform, type Platform } from '../../examples/platform/index.ts';
+import { loadCases, runCases } from '../../src/erasure/index.ts';
 import { printed, printedCount } from '../support/chapter.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'lethe-platform-'));
@@ -117,6 +119,14 @@ describe('the example platform', () => {
       FROM {learning.reviews} r JOIN {crm.learners} l USING (learner_id) JOIN {learning.courses} c USING (course_id)
       WHERE l.ai_training_consent AND r.comment IS NOT NULL`;
     expect(await differences(sql, 'FROM {ai.review_corpus}')).toEqual([]);
+  });
+
+  it('passes its policy cases', async () => {
+    const cases = await loadCases(join(governanceFolder, 'cases'));
+    const { governance } = platform;
+    const results = await runCases({ governance, cases, plan: (subject) => planFor(platform, subject) });
+    expect(results.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['retention', 'consent', 'plan']));
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
   });
 
   it('reports every run to its end, with an edge into every column of every table that a pipeline builds', async () => {
