@@ -12,6 +12,7 @@ import {
   footprint,
   isClean,
   STAGES,
+  storedTraces,
 } from '../../../src/erasure/index.ts';
 import { noteTraces, scan } from '../../../src/scan/index.ts';
 import { exceptionOf, governanceOf } from '../../support/governance-of.ts';
@@ -124,12 +125,24 @@ test('E7: a file that still holds the person leaves the request open, and the ne
   expect(open.young.map(({ table }) => table)).toEqual(['crm.learners']);
   expect(open.young[0]!.file).toMatch(/left-by-a-crash\.csv$/);
   expect((await lake.register.entries()).map(({ state }) => state)).toEqual(['open']);
+  const traces = await storedTraces({ state: lake.folders.state, request: 'erasure-0001' });
+  expect((await scan({ warehouse: lake.warehouse, traces })).totals.holding).toBe(1);
+  // Unfinished, but not part-way: another request need not wait for the day on which the file can go.
+  await erase(options({ request: 'erasure-0002', ids: [2] }));
   const ended = await erase(options({ minAgeMs: 0 }));
   expect(isClean(ended)).toBe(true);
   // What the request deleted in all, not only in its last run.
   expect(ended.totals.rows).toBe(3);
-  expect((await lake.register.entries()).map(({ state }) => state)).toEqual(['open', 'closed']);
+  expect((await lake.register.entries()).map(({ request, state }) => `${request} ${state}`)).toEqual([
+    'erasure-0001 open',
+    'erasure-0002 open',
+    'erasure-0002 closed',
+    'erasure-0001 closed',
+  ]);
   expect(await readdir(lake.folders.state)).toEqual([]);
+  await expect(storedTraces({ state: lake.folders.state, request: 'erasure-0001' })).rejects.toMatchObject({
+    code: 'erasure/no-traces',
+  });
 });
 
 test('E2: every table that stands in the way is named at once, nothing changes, and the person can still be looked for', async () => {

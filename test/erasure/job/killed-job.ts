@@ -1,6 +1,6 @@
 // An erasure that kills itself (SIGKILL) at one point: node --import tsx killed-job.ts DIR POINT
-// POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME, or remove:PATTERN for the
-// first removal of such a file.
+// POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME,
+// register:STATE before such an entry, or remove:PATTERN for the first removal of such a file.
 import { type EraseOptions, erase } from '../../../src/erasure/index.ts';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
 import { openLake, PERSON } from './lake.ts';
@@ -38,6 +38,11 @@ const warehouse = new Proxy(lake.warehouse, {
 }) as Warehouse;
 
 const { governance, plan, register, jobs, folders } = lake;
+const add = register.add.bind(register);
+register.add = async (entries) => {
+  if (moment === 'register' && entries[0]?.state === name) die();
+  await add(entries);
+};
 await erase({
   ...{ warehouse, governance, register, jobs, ...folders, plan },
   ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },

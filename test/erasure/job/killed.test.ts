@@ -54,11 +54,14 @@ async function finishes(): Promise<void> {
   ]);
   expect(await rowsOf(warehouse)).toEqual(ROWS_LEFT);
   expect((await register.entries()).map(({ state }) => state)).toEqual(['open', 'closed']);
-  expect((await checkEvidence(folders.evidence)).problems).toEqual([]);
+  const { bundles, problems } = await checkEvidence(folders.evidence);
+  expect(problems).toEqual([]);
+  expect(bundles).toHaveLength(1);
   expect(await readdir(folders.state)).toEqual([]);
 }
 
 test.each([
+  ['before the register knows', 'register:open'],
   ['before the first delete', 'before:change:1'],
   ['after a commit that it could not write down', 'after:change:1'],
   ['after the bridge is deleted, whose values only the private file still has', 'after:change:2'],
@@ -74,6 +77,7 @@ test.each([
   ['between expiry and the removal of a manifest', 'remove:crm/learners/metadata/.*avro'],
   ['before the scan', 'stage:scan'],
   ['before the evidence', 'stage:evidence'],
+  ['after the evidence, before the register is closed', 'register:closed'],
 ])('E4: killed %s, the job is finished by starting it again', async (_, point) => {
   expect(await killedAt(point)).toBe('SIGKILL');
   await finishes();
