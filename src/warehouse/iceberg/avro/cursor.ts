@@ -36,6 +36,10 @@ export class Cursor {
   }
 
   int(): number {
+    const start = this.#at;
+    const low = this.#low();
+    if (low !== null) return low;
+    this.#at = start;
     const value = this.long();
     if (value < -2147483648n || value > 2147483647n) throw this.fail('an int is beyond 32 bits');
     return Number(value);
@@ -43,14 +47,12 @@ export class Cursor {
 
   /** A zigzag varint. Up to 28 bits are read without bigint arithmetic, which most of a manifest is made of. */
   long(): bigint {
-    let low = 0;
-    for (let shift = 0; shift < 28; shift += 7) {
-      const byte = this.#byte();
-      low |= (byte & 0x7f) << shift;
-      if (byte < 0x80) return BigInt((low >>> 1) ^ -(low & 1));
-    }
-    let value = BigInt(low);
-    for (let shift = 28n; shift < 70n; shift += 7n) {
+    const start = this.#at;
+    const low = this.#low();
+    if (low !== null) return BigInt(low);
+    this.#at = start;
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = this.#byte();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) {
@@ -61,10 +63,24 @@ export class Cursor {
     throw this.fail('a long is beyond 64 bits');
   }
 
+  /** A zigzag varint of at most four bytes; null where it is longer. */
+  #low(): number | null {
+    let value = 0;
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.#byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return (value >>> 1) ^ -(value & 1);
+    }
+    return null;
+  }
+
   /** A length or a count that must fit in what is left of the bytes. */
   length(): number {
-    const value = this.long();
-    if (value < 0n || value > BigInt(this.remaining)) {
+    const start = this.#at;
+    const low = this.#low();
+    if (low === null) this.#at = start;
+    const value = low ?? this.long();
+    if (value < 0 || value > this.remaining) {
       throw this.fail(`a length of ${value} where ${this.remaining} bytes are left`);
     }
     return Number(value);
@@ -79,7 +95,7 @@ export class Cursor {
   }
 
   bytes(): Uint8Array {
-    return this.take(this.length()).slice();
+    return this.take(this.length());
   }
 
   string(): string {

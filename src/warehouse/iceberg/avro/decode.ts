@@ -91,7 +91,7 @@ function record(at: Compiling, schema: AvroRecordSchema, depth: number): Decoder
     read: compile(at, field.type, depth + 1),
   }));
   return define(at, schema.name, (cursor) => {
-    const value: Record<string, AvroValue> = Object.create(null);
+    const value: Record<string, AvroValue> = {};
     for (const { key, read } of fields) value[key] = read(cursor);
     return value as AvroRecord;
   });
@@ -143,7 +143,7 @@ function blocks(cursor: Cursor, item: () => void): void {
 function fixed(at: Compiling, size: number): Decoder {
   if (!(Number.isSafeInteger(size) && size >= 0))
     throw damagedAvro(at.file, 'a fixed of the schema has no size');
-  return (cursor) => cursor.take(size).slice();
+  return (cursor) => cursor.take(size);
 }
 
 function symbol(symbols: readonly string[]): Decoder {

@@ -45,7 +45,7 @@ function primitive(name: string): Encoder {
       return (sink, value) => {
         if (!(typeof value === 'number' && value === (value | 0)))
           throw new TypeError('not a 32-bit integer');
-        sink.long(BigInt(value));
+        sink.int(value);
       };
     case 'long':
       return (sink, value) => {
@@ -81,7 +81,7 @@ function optional(branches: readonly AvroSchema[]): Encoder {
   }
   const write = encoderOf(some);
   return (sink, value) => {
-    sink.long(value === null ? 0n : 1n);
+    sink.int(value === null ? 0 : 1);
     if (value !== null) write(sink, value);
   };
 }
@@ -90,10 +90,10 @@ function array(write: Encoder): Encoder {
   return (sink, value) => {
     const items = value as readonly AvroValue[];
     if (items.length > 0) {
-      sink.long(BigInt(items.length));
+      sink.int(items.length);
       for (const item of items) write(sink, item);
     }
-    sink.long(0n);
+    sink.int(0);
   };
 }
 

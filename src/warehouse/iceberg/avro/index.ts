@@ -1,2 +1,2 @@
-export { type AvroContent, type AvroFile, readAvro, writeAvro } from './container.ts';
+export { type AvroFile, readAvro, writeAvro } from './container.ts';
 export type { AvroField, AvroRecord, AvroSchema, AvroValue } from './schema.ts';

@@ -1,5 +1,8 @@
 const utf8 = new TextEncoder();
 
+/** Twice this is a number that JavaScript holds exactly. */
+const SMALL = 2n ** 52n;
+
 /** Collects Avro's primitives as bytes. */
 export class Sink {
   #bytes = new Uint8Array(1024);
@@ -23,7 +26,17 @@ export class Sink {
     this.#bytes[this.#length++] = value ? 1 : 0;
   }
 
+  int(value: number): void {
+    this.#room(10);
+    this.#varint(value < 0 ? -value * 2 - 1 : value * 2);
+  }
+
+  /** A zigzag varint. What a number holds exactly is written without bigint arithmetic: almost everything in a manifest. */
   long(value: bigint): void {
+    if (value > -SMALL && value < SMALL) {
+      this.int(Number(value));
+      return;
+    }
     this.#room(10);
     let rest = BigInt.asUintN(64, (value << 1n) ^ (value >> 63n));
     while (rest > 0x7fn) {
@@ -42,7 +55,7 @@ export class Sink {
   }
 
   bytes(value: Uint8Array): void {
-    this.long(BigInt(value.length));
+    this.int(value.length);
     this.raw(value);
   }
 
@@ -54,6 +67,15 @@ export class Sink {
     this.#room(value.length);
     this.#bytes.set(value, this.#length);
     this.#length += value.length;
+  }
+
+  #varint(unsigned: number): void {
+    let rest = unsigned;
+    while (rest > 0x7f) {
+      this.#bytes[this.#length++] = (rest % 0x80) + 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
   }
 
   #numeric(size: number, write: (view: DataView) => void): void {
