@@ -14,10 +14,11 @@ import {
   STAGES,
   storedTraces,
 } from '../../../src/erasure/index.ts';
+import { erasedRows } from '../../../src/register/index.ts';
 import { noteTraces, scan } from '../../../src/scan/index.ts';
 import { exceptionOf, governanceOf } from '../../support/governance-of.ts';
 import { planOf, stepOf } from '../../support/plan-of.ts';
-import { type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
+import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
 
 let dir: string;
 let lake: Lake;
@@ -190,7 +191,6 @@ test('E2: every table that stands in the way is named at once, nothing changes, 
 
 test('E2: a row of someone else that names the person refuses the job until somebody decides', async () => {
   const { warehouse } = lake;
-  const { arrow } = await import('./lake.ts');
   await warehouse.append(
     'support.tickets',
     arrow({ learner_id: [2], message: [`Ask ${PERSON.name.toUpperCase()} instead`] }),
@@ -363,6 +363,34 @@ test('what a rebuild job throws may quote a row, so only its cause has it', asyn
     data: { table: 'analytics.counts' },
   });
   expect(error.message).not.toContain(PERSON.email);
+});
+
+test('E6: a person who is loaded again while the job runs is found by its scan, and erased by the next run', async () => {
+  let loads = 0;
+  const jobs = {
+    'analytics.counts': async ({ warehouse }: { warehouse: Lake['warehouse'] }) => {
+      await lake.jobs['analytics.counts']!({ warehouse });
+      loads += 1;
+      if (loads > 1) return;
+      await warehouse.append(
+        'crm.learners',
+        arrow({ learner_id: [PERSON.id], full_name: [PERSON.name], email: [null] }),
+      );
+    },
+  };
+  const found = await erase(options({ jobs }));
+  expect(found.tables.filter(({ filesHolding }) => filesHolding > 0).map(({ table }) => table)).toEqual([
+    'crm.learners',
+  ]);
+  expect((await erasedRows(lake.register, lake)).tables.find(({ rows }) => rows > 0)).toMatchObject({
+    table: 'crm.learners',
+    requests: ['erasure-0001'],
+  });
+  const ended = await erase(options({ jobs }));
+  expect(isClean(ended)).toBe(true);
+  expect(ended.totals.rows).toBe(4);
+  expect(loads).toBe(2);
+  expect((await erasedRows(lake.register, lake)).total).toBe(0);
 });
 
 test('an exception that was to be reviewed before this day keeps nothing', async () => {
