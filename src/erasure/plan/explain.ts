@@ -1,5 +1,5 @@
 import type { Lineage, Role } from '../../lineage/index.ts';
-import { roleNames, VALUE } from '../../lineage/roles.ts';
+import { ROLE, roleNames, VALUE } from '../../lineage/roles.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { columnName } from './judge/judge.ts';
 import { type PlanModel, planModel } from './model/model.ts';
@@ -44,11 +44,17 @@ export function explain(plan: Plan, lineage: Lineage, table: string): Explanatio
     return source === undefined ? [] : [source];
   });
   const reach = reachFrom(model, sources);
-  return { step, paths: pathsInto(model, reach, number) };
+  const keys = new Set(step.match.flatMap(({ columns }) => columns));
+  return { step, paths: pathsInto(model, reach, number, keys) };
 }
 
 /** For each table that feeds this one: the way there, and the most telling edge from it. */
-function pathsInto(model: PlanModel, reach: Reach, table: number): readonly (readonly ExplainedEdge[])[] {
+function pathsInto(
+  model: PlanModel,
+  reach: Reach,
+  table: number,
+  keys: ReadonlySet<string>,
+): readonly (readonly ExplainedEdge[])[] {
   const best = new Map<number, number>();
   const { edges, columnTables, columnsOf, wholes } = model;
   for (const column of [...columnsOf[table]!.values(), wholes[table]!]) {
@@ -57,7 +63,8 @@ function pathsInto(model: PlanModel, reach: Reach, table: number): readonly (rea
       const source = columnTables[edges.from[edge]!]!;
       if (source === table || !reach.tables.has(source)) continue;
       const known = best.get(source);
-      if (known === undefined || weight(model, edge) > weight(model, known)) best.set(source, edge);
+      if (known === undefined || weight(model, edge, keys) > weight(model, known, keys))
+        best.set(source, edge);
     }
   }
   return [...best]
@@ -65,10 +72,14 @@ function pathsInto(model: PlanModel, reach: Reach, table: number): readonly (rea
     .map(([source, edge]) => [...reach.pathTo(source), edge].map((each) => explained(model, each)));
 }
 
-/** Values tell more than shapes, and columns more than whole tables. */
-function weight({ edges, columnNames }: PlanModel, edge: number): number {
-  const value = (edges.roles[edge]! & VALUE) === 0 ? 0 : 2;
-  return value + (columnNames[edges.from[edge]!] === '*' ? 0 : 1);
+/** A key tells most, then a value, then a join; a column tells more than a whole table. */
+function weight({ edges, columnNames }: PlanModel, edge: number, keys: ReadonlySet<string>): number {
+  const roles = edges.roles[edge]!;
+  const value = (roles & VALUE) !== 0;
+  const key = value && keys.has(columnNames[edges.to[edge]!]!);
+  const join = (roles & ROLE.join) !== 0;
+  const column = columnNames[edges.from[edge]!] !== '*';
+  return (key ? 8 : 0) + (value ? 4 : 0) + (join ? 2 : 0) + (column ? 1 : 0);
 }
 
 function explained(model: PlanModel, edge: number): ExplainedEdge {

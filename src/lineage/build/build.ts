@@ -109,7 +109,26 @@ function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
       joined.set(whole, { ...newer, runs: known.runs + write.runs });
     }
   }
-  return [...joined.values()];
+  return [...joined.values()].sort(inOrder);
+}
+
+/** An order that does not depend on when events came: by names, then by what was read, then by the edges. */
+function inOrder(a: Write, b: Write): number {
+  return (
+    compare(a.table, b.table) ||
+    compare(a.job, b.job) ||
+    compare(a.inputs.join('\n'), b.inputs.join('\n')) ||
+    compare(`${a.replaces} ${a.ended} ${a.rowLevel}`, `${b.replaces} ${b.ended} ${b.rowLevel}`) ||
+    compare(edgesKey(a), edgesKey(b))
+  );
+}
+
+function edgesKey({ edges }: Write): string {
+  return `${edges.to.join()} ${edges.from.join()} ${edges.roles.join()}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** A renamed table holds what it held under its old name: every known column is an exact copy of itself. */
@@ -192,6 +211,5 @@ function readsOf({ runs, jobs }: Collector, index: TableIndex): readonly Read[] 
 }
 
 function byName(a: Pick<Dataset, 'namespace' | 'name'>, b: Pick<Dataset, 'namespace' | 'name'>): number {
-  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  return compare(a.namespace, b.namespace) || compare(a.name, b.name);
 }

@@ -14,50 +14,60 @@ export interface TableIndex {
   /** Table to the column that stands for the whole of it. */
   readonly wholes: Int32Array;
   readonly mapped: readonly boolean[];
+  /** The number of a table's column that some event names. */
+  find(table: number, name: string): number | undefined;
   /** The number of a table's column, made where it is new. */
   column(table: number, name: string): number;
 }
 
-/** Numbers tables and their columns. A dataset that maps to no table stands under `namespace name`. */
+/**
+ * Numbers tables and their columns in the order of their names, so that events in any order give the same numbers. A dataset
+ * that maps to no table stands under `namespace name`.
+ */
 export function indexTables(interner: Interner, datasets: readonly Dataset[]): TableIndex {
-  const tableNames: string[] = [];
-  const mapped: boolean[] = [];
-  const byName = new Map<string, number>();
-  const tableOf = Int32Array.from(datasets, ({ namespace, name, table }) => {
-    const label = table ?? `${namespace} ${name}`;
-    let index = byName.get(label);
-    if (index === undefined) {
-      index = tableNames.length;
-      byName.set(label, index);
-      tableNames.push(label);
-      mapped.push(table !== null);
-    }
-    return index;
-  });
+  const labels = datasets.map(({ namespace, name, table }) => table ?? `${namespace} ${name}`);
+  const tableNames = [...new Set(labels)].sort();
+  const byLabel = new Map(tableNames.map((label, table) => [label, table]));
+  const tableOf = Int32Array.from(labels, (label) => byLabel.get(label)!);
+  const mapped = tableNames.map(() => false);
+  for (const [dataset, { table }] of datasets.entries()) if (table !== null) mapped[tableOf[dataset]!] = true;
+
+  const named = tableNames.map(() => new Set<string>());
+  const isWhole = new Set(interner.wholes);
+  for (const [index, name] of interner.columnNames.entries())
+    if (!isWhole.has(index)) named[tableOf[interner.columnDatasets[index]!]!]!.add(name);
   const columnNames: string[] = [];
   const columnTables: number[] = [];
-  const columnsByName = tableNames.map(() => new Map<string, number>());
   const add = (table: number, name: string): number => {
     columnNames.push(name);
     columnTables.push(table);
     return columnNames.length - 1;
   };
-  const column = (table: number, name: string): number => {
-    const columns = columnsByName[table]!;
-    let index = columns.get(name);
-    if (index === undefined) {
-      index = add(table, name);
-      columns.set(name, index);
-    }
-    return index;
-  };
   const wholes = Int32Array.from(tableNames, (_, table) => add(table, '*'));
-  const isWhole = new Set(interner.wholes);
+  const byName = named.map(
+    (names, table) => new Map([...names].sort().map((name) => [name, add(table, name)] as const)),
+  );
   const columnOf = Int32Array.from(interner.columnNames, (name, index) => {
     const table = tableOf[interner.columnDatasets[index]!]!;
-    return isWhole.has(index) ? wholes[table]! : column(table, name);
+    return isWhole.has(index) ? wholes[table]! : byName[table]!.get(name)!;
   });
-  return { tableNames, columnNames, columnTables, tableOf, columnOf, wholes, mapped, column };
+  return {
+    tableNames,
+    columnNames,
+    columnTables,
+    tableOf,
+    columnOf,
+    wholes,
+    mapped,
+    find: (table, name) => byName[table]!.get(name),
+    column: (table, name) => {
+      const known = byName[table]!.get(name);
+      if (known !== undefined) return known;
+      const made = add(table, name);
+      byName[table]!.set(name, made);
+      return made;
+    },
+  };
 }
 
 /** The finished table of columns: nothing is added after it. */

@@ -113,7 +113,7 @@ function inputsOf(parts: readonly Part[], tableOf: Int32Array): Set<number> {
 /** Whether the edges name every column that schema facets know of the table. */
 function covers(edges: EdgeUnion, table: number, { index, schemaOf }: WriteContext): boolean {
   const schema = schemaOf(table);
-  return schema.length > 0 && schema.every((name) => edges.hasTarget(index.column(table, name)));
+  return schema.length > 0 && schema.every((name) => edges.hasTarget(index.find(table, name)));
 }
 
 function replacesOf(parts: readonly Part[]): Write['replaces'] {
@@ -185,8 +185,8 @@ class EdgeUnion {
     sources.set(from, (known ?? 0) | roles);
   }
 
-  hasTarget(column: number): boolean {
-    return this.#roles.has(column);
+  hasTarget(column: number | undefined): boolean {
+    return column !== undefined && this.#roles.has(column);
   }
 
   /** All roles by which the columns of each table come in. */
@@ -221,12 +221,15 @@ class EdgeUnion {
     const to = new Int32Array(this.size);
     const roles = new Uint16Array(this.size);
     let at = 0;
-    for (const [target, sources] of this.#roles)
-      for (const [source, mask] of sources) {
+    const ascending = (keys: Iterable<number>): Int32Array => Int32Array.from(keys).sort();
+    for (const target of ascending(this.#roles.keys())) {
+      const sources = this.#roles.get(target)!;
+      for (const source of ascending(sources.keys())) {
         from[at] = source;
         to[at] = target;
-        roles[at++] = mask;
+        roles[at++] = sources.get(source)!;
       }
+    }
     return { from, to, roles };
   }
 }
