@@ -1,5 +1,10 @@
 import { parseJson } from '../../values/json.ts';
-import type { AvroFile, AvroRecord, AvroValue } from '../../warehouse/iceberg/avro/index.ts';
+import {
+  type AvroFile,
+  type AvroRecord,
+  type AvroValue,
+  recordEntries,
+} from '../../warehouse/iceberg/avro/index.ts';
 import { JsonReader } from '../../warehouse/iceberg/damaged.ts';
 import { parseSchema, schemaFields } from '../../warehouse/iceberg/schema.ts';
 import { bigEndian, decimalScale, decodeBound } from '../../warehouse/iceberg/single-value.ts';
@@ -101,7 +106,7 @@ function scanPartition(
 ): void {
   const tuple = data[FIELD.partition];
   if (!isRecord(tuple)) return;
-  for (const [id, value] of Object.entries(tuple)) {
+  for (const [id, value] of recordEntries(tuple)) {
     const column = partition.get(id);
     const where = column === undefined ? `partition of ${entry}` : `partition by ${column.name} of ${entry}`;
     scan.place('partition', where, (verdict) => {

@@ -110,24 +110,24 @@ function recordOf(entry: ManifestEntry): AvroRecord {
   const { counts } = entry;
   if (counts === null) throw new TypeError('only manifests of version 2 are listed, and these are counted');
   return {
-    500: entry.path,
-    501: entry.length,
-    502: entry.specId,
-    517: entry.content === 'data' ? 0 : 1,
-    515: entry.sequenceNumber,
-    516: entry.minSequenceNumber,
-    503: entry.addedSnapshotId,
-    504: counts.addedFiles,
-    505: counts.existingFiles,
-    506: counts.deletedFiles,
-    512: counts.addedRows,
-    513: counts.existingRows,
-    514: counts.deletedRows,
-    507: entry.partitions.map((summary) => ({
-      509: summary.containsNull,
-      518: summary.containsNan,
-      510: summary.lowerBound,
-      511: summary.upperBound,
+    manifest_path: entry.path,
+    manifest_length: entry.length,
+    partition_spec_id: entry.specId,
+    content: entry.content === 'data' ? 0 : 1,
+    sequence_number: entry.sequenceNumber,
+    min_sequence_number: entry.minSequenceNumber,
+    added_snapshot_id: entry.addedSnapshotId,
+    added_files_count: counts.addedFiles,
+    existing_files_count: counts.existingFiles,
+    deleted_files_count: counts.deletedFiles,
+    added_rows_count: counts.addedRows,
+    existing_rows_count: counts.existingRows,
+    deleted_rows_count: counts.deletedRows,
+    partitions: entry.partitions.map((summary) => ({
+      contains_null: summary.containsNull,
+      contains_nan: summary.containsNan,
+      lower_bound: summary.lowerBound,
+      upper_bound: summary.upperBound,
     })),
   };
 }

@@ -108,46 +108,46 @@ const CONTENT = { data: 0, 'position-deletes': 1, 'equality-deletes': 2 } as con
 
 function recordOf(entry: NewEntry, spec: PartitionSpec, types: readonly PrimitiveType[]): AvroRecord {
   const { status, snapshotId, file } = entry;
-  const partition = spec.fields.map(({ fieldId }, index) => [
-    fieldId,
+  const partition = spec.fields.map(({ name }, index) => [
+    avroName(name),
     partitionAvro(types[index]!, file.partition[index] ?? null),
   ]);
   return {
-    0: STATUS[status],
-    1: snapshotId,
-    3: status === 'added' ? null : entry.sequenceNumber,
-    4: status === 'added' ? null : entry.fileSequenceNumber,
-    2: {
-      134: CONTENT[file.content],
-      100: file.location,
-      101: file.format.toUpperCase(),
-      102: Object.fromEntries(partition) as AvroRecord,
-      103: file.recordCount,
-      104: file.fileSize,
+    status: STATUS[status],
+    snapshot_id: snapshotId,
+    sequence_number: status === 'added' ? null : entry.sequenceNumber,
+    file_sequence_number: status === 'added' ? null : entry.fileSequenceNumber,
+    data_file: {
+      content: CONTENT[file.content],
+      file_path: file.location,
+      file_format: file.format.toUpperCase(),
+      partition: Object.fromEntries(partition) as AvroRecord,
+      record_count: file.recordCount,
+      file_size_in_bytes: file.fileSize,
       ...metricsRecord(file, status !== 'deleted'),
-      131: file.keyMetadata ?? null,
-      132: file.splitOffsets ?? null,
-      135: file.equalityIds ?? null,
-      140: file.sortOrderId ?? null,
-      143: file.referencedDataFile ?? null,
+      key_metadata: file.keyMetadata ?? null,
+      split_offsets: file.splitOffsets ?? null,
+      equality_ids: file.equalityIds ?? null,
+      sort_order_id: file.sortOrderId ?? null,
+      referenced_data_file: file.referencedDataFile ?? null,
     },
   };
 }
 
 function metricsRecord({ metrics }: DataFile, bounds: boolean): AvroRecord {
   return {
-    108: pairs(metrics.columnSizes, [117, 118]),
-    109: pairs(metrics.valueCounts, [119, 120]),
-    110: pairs(metrics.nullCounts, [121, 122]),
-    137: pairs(metrics.nanCounts, [138, 139]),
-    125: bounds ? pairs(metrics.lowerBounds, [126, 127]) : null,
-    128: bounds ? pairs(metrics.upperBounds, [129, 130]) : null,
+    column_sizes: pairs(metrics.columnSizes),
+    value_counts: pairs(metrics.valueCounts),
+    null_value_counts: pairs(metrics.nullCounts),
+    nan_value_counts: pairs(metrics.nanCounts),
+    lower_bounds: bounds ? pairs(metrics.lowerBounds) : null,
+    upper_bounds: bounds ? pairs(metrics.upperBounds) : null,
   };
 }
 
-function pairs(map: ReadonlyMap<number, AvroValue>, [keyId, valueId]: readonly [number, number]): AvroValue {
+function pairs(map: ReadonlyMap<number, AvroValue>): AvroValue {
   if (map.size === 0) return null;
-  return [...map].sort(([a], [b]) => a - b).map(([key, value]) => ({ [keyId]: key, [valueId]: value }));
+  return [...map].sort(([a], [b]) => a - b).map(([key, value]) => ({ key, value }));
 }
 
 function manifestSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): AvroSchema {

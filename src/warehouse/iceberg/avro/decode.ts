@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
+import { recordMaker } from './decoded-record.ts';
 import {
-  type AvroRecord,
   type AvroRecordSchema,
   type AvroSchema,
   type AvroValue,
@@ -86,15 +86,9 @@ function define(at: Compiling, name: string, decoder: Decoder): Decoder {
 
 function record(at: Compiling, schema: AvroRecordSchema, depth: number): Decoder {
   if (!Array.isArray(schema.fields)) throw damagedAvro(at.file, 'a record of the schema has no fields');
-  const fields = schema.fields.map((field) => ({
-    key: fieldKey(field),
-    read: compile(at, field.type, depth + 1),
-  }));
-  return define(at, schema.name, (cursor) => {
-    const value: Record<string, AvroValue> = {};
-    for (const { key, read } of fields) value[key] = read(cursor);
-    return value as AvroRecord;
-  });
+  const make = recordMaker(schema.fields.map(fieldKey));
+  const readers = schema.fields.map((field) => compile(at, field.type, depth + 1));
+  return define(at, schema.name, (cursor) => make(readers.map((read) => read(cursor))));
 }
 
 function union(at: Compiling, branches: readonly AvroSchema[], depth: number): Decoder {

@@ -1,10 +1,4 @@
-import {
-  type AvroRecord,
-  type AvroRecordSchema,
-  type AvroSchema,
-  type AvroValue,
-  fieldKey,
-} from './schema.ts';
+import type { AvroRecord, AvroRecordSchema, AvroSchema, AvroValue } from './schema.ts';
 import type { Sink } from './sink.ts';
 
 /** Writes one value of a schema. */
@@ -12,7 +6,7 @@ export type Encoder = (sink: Sink, value: AvroValue) => void;
 
 /**
  * Makes the writer of a schema. It knows what Iceberg's metadata is made of: records, arrays, fixed, primitives, and unions of
- * null with one other type. A value that does not fit its schema is a fault of the caller and throws a TypeError.
+ * null with one other type. Records are written by the names of their fields. A value that does not fit its schema is a fault of the caller and throws a TypeError.
  */
 export function encoderOf(schema: AvroSchema): Encoder {
   if (typeof schema === 'string') return primitive(schema);
@@ -68,9 +62,9 @@ function primitive(name: string): Encoder {
 }
 
 function record(schema: AvroRecordSchema): Encoder {
-  const fields = schema.fields.map((field) => ({ key: fieldKey(field), write: encoderOf(field.type) }));
+  const fields = schema.fields.map(({ name, type }) => ({ name, write: encoderOf(type) }));
   return (sink, value) => {
-    for (const { key, write } of fields) write(sink, (value as AvroRecord)[key] ?? null);
+    for (const { name, write } of fields) write(sink, (value as AvroRecord)[name] ?? null);
   };
 }
 
