@@ -49,7 +49,6 @@ export async function erase(options: EraseOptions): Promise<Evidence> {
   checkRequest(options);
   if (options.dryRun === true) return foretell(options);
   const state = new StateFolder(options.state);
-  await readyFolder(options.evidence);
   return state.exclusively(async () => {
     const journal = await state.journal(options.request);
     await refuseOthers(state, options.request);
@@ -61,6 +60,7 @@ async function begin(options: EraseOptions, state: StateFolder): Promise<Evidenc
   const plan = await planOf(options);
   const prepared = await prepare(options, plan);
   checkName(options, prepared);
+  await readyFolder(options.evidence);
   const { request, subject, day } = options;
   const journal = await state.begin(
     { kind: 'start', schemaVersion: 1, request, subject, day, plan, mentions: [...prepared.mentions] },
@@ -80,6 +80,7 @@ async function goOn(
   const secrets = await state.secrets(options.request, plan);
   checkSamePeople(options, secrets.bound);
   await checkAgain(options, { ...secrets, journal });
+  await readyFolder(options.evidence);
   return run(contextOf(options, { ...secrets, state, journal }), state);
 }
 
