@@ -74,7 +74,9 @@ function threads(sought: Sought, count: number): Workers {
 /** A thread that does one job at a time. One that dies (out of memory) leaves its file not proven, and is replaced. */
 class Thread {
   readonly #sought: Sought;
-  #worker: Worker;
+  /** Null after its end: the next job opens another. */
+  #worker: Worker | null;
+  #done: ((result: FileResult) => void) | null = null;
 
   constructor(sought: Sought) {
     this.#sought = sought;
@@ -82,30 +84,31 @@ class Thread {
   }
 
   start({ job, resolve }: Waiting, free: (thread: Thread) => void): void {
-    const worker = this.#worker;
-    const finish = (result: FileResult): void => {
-      worker.removeAllListeners();
+    this.#done = (result) => {
+      this.#done = null;
       resolve(result);
       free(this);
     };
-    const died = (): void => {
-      worker.removeAllListeners();
-      void worker.terminate();
-      this.#worker = this.#open();
-      finish({ matches: [], unread: ['the thread that read it ended early'], bytes: 0, references: [] });
-    };
-    worker.once('message', finish);
-    worker.once('error', died);
-    worker.once('exit', died);
-    worker.postMessage(job);
+    this.#worker ??= this.#open();
+    this.#worker.postMessage(job);
   }
 
   async stop(): Promise<void> {
-    this.#worker.removeAllListeners();
-    await this.#worker.terminate();
+    this.#done = null;
+    await this.#worker?.terminate();
   }
 
   #open(): Worker {
-    return new Worker(workerFile, { workerData: this.#sought });
+    const worker = new Worker(workerFile, { workerData: this.#sought });
+    worker.on('message', (result: FileResult) => this.#done?.(result));
+    // Without a listener an error would end the whole process; the exit that follows says all that is needed.
+    worker.on('error', () => {});
+    worker.on('exit', () => this.#died());
+    return worker;
+  }
+
+  #died(): void {
+    this.#worker = null;
+    this.#done?.({ matches: [], unread: ['the thread that read it ended early'], bytes: 0, references: [] });
   }
 }
