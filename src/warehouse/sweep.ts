@@ -36,19 +36,23 @@ export interface SweepAge {
 
 /**
  * Removes unreferenced files of at least an age. A younger one may belong to a commit that is being made (hazard 21), so it is
- * only named, with the instant from which it can go. An age of 0 takes every file, whatever its time says.
+ * only named, with the instant from which it can go. An age of 0 takes every file, whatever its time says, but those of a commit that a
+ * process of this machine is known to be making.
  */
 export async function sweepTable(
   table: string,
   search: SweepSearch,
   { minAgeMs, now }: SweepAge,
 ): Promise<Swept> {
+  const { catalog, format, storage } = search;
+  const inProgress = await format.inProgress(format.open(await catalog.load(table)));
   const deleted: string[] = [];
   const young: { readonly location: string; readonly sweepableFrom: Instant }[] = [];
   for (const { location, modified } of await unreferencedFiles(table, search)) {
     const sweepableFrom = modified + minAgeMs;
-    if (minAgeMs > 0 && sweepableFrom > now) young.push({ location, sweepableFrom });
-    else if (await search.storage.remove(location)) deleted.push(location);
+    if (inProgress(location)) young.push({ location, sweepableFrom: Math.max(now, sweepableFrom) });
+    else if (minAgeMs > 0 && sweepableFrom > now) young.push({ location, sweepableFrom });
+    else if (await storage.remove(location)) deleted.push(location);
   }
   return { deleted, young };
 }

@@ -23,6 +23,8 @@ export interface TableFormat {
   create(table: string, definition: TableDefinition, location: string): TableMetadata;
   /** Begins a try to change a table; its record is on disk when this returns. */
   begin(state: TableState): Promise<FormatAttempt>;
+  /** Tells the files of tries that are still at work on this machine: no sweep takes them, whatever its minimum age. */
+  inProgress(state: TableState): Promise<(file: string) => boolean>;
   /** Removes what attempts of killed processes left, and says what. `reload` gives the newest state. */
   clearDeadAttempts(state: TableState, reload: () => Promise<TableState>): Promise<readonly string[]>;
 }

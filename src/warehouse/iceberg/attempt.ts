@@ -125,14 +125,14 @@ export async function clearDeadAttempts({
   reload,
 }: DeadAttemptSearch): Promise<readonly string[]> {
   const { metadata } = state.loaded;
-  const records = await deadRecords(storage, attemptsFolder(metadata.location));
+  const records = await recordsWhere(storage, attemptsFolder(metadata.location), 'dead');
   if (records.size === 0) return [];
   const referenced = await (await reload()).referenced();
   const removed: string[] = [];
   const folders = writeFolders(metadata);
   for (const folder of new Set([folders.data, folders.metadata])) {
     for await (const { location } of storage.list(folder)) {
-      const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-m\d+)?\.[a-z]+$/.exec(location)?.[1];
+      const id = attemptOf(location);
       if (id === undefined || !records.has(id) || referenced.has(location)) continue;
       if (records.get(id) !== location && (await storage.remove(location))) removed.push(location);
     }
@@ -141,22 +141,38 @@ export async function clearDeadAttempts({
   return removed.sort();
 }
 
-/** The records of attempts whose process is gone, by attempt. */
-async function deadRecords(storage: Storage, folder: string): Promise<ReadonlyMap<string, string>> {
-  const dead = new Map<string, string>();
-  for await (const { location } of storage.list(storage.normalize(folder))) {
-    const id = /([0-9a-f-]{36})\.json$/.exec(location)?.[1];
-    if (id !== undefined && (await isDead(storage, id, location))) dead.set(id, location);
-  }
-  return dead;
+/** Tells the files of attempts that a process of this machine is at work on; no sweep takes those, however young it may. */
+export async function livingAttempts(storage: Storage, location: string): Promise<(file: string) => boolean> {
+  const living = await recordsWhere(storage, attemptsFolder(location), 'living');
+  return (file) => living.has(attemptOf(file) ?? '');
 }
 
-async function isDead(storage: Storage, id: string, record: string): Promise<boolean> {
+/** The attempt whose id is in the name of a file. */
+function attemptOf(file: string): string | undefined {
+  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-m\d+)?\.[a-z]+$/.exec(file)?.[1];
+}
+
+/** The records of attempts whose process is gone or at work, by attempt. */
+async function recordsWhere(
+  storage: Storage,
+  folder: string,
+  wanted: 'dead' | 'living',
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { location } of storage.list(storage.normalize(folder))) {
+    const id = attemptOf(location);
+    if (id !== undefined && (await lifeOf(storage, id, location)) === wanted) found.set(id, location);
+  }
+  return found;
+}
+
+/** `unknown` on another machine. */
+async function lifeOf(storage: Storage, id: string, record: string): Promise<'dead' | 'living' | 'unknown'> {
   const owner = await ownerOf(storage, record);
-  if (owner === null || owner.host !== hostname()) return false;
+  if (owner === null || owner.host !== hostname()) return 'unknown';
   // A restarted container often has its predecessor's number: then it is this thread's own that it never began.
-  if (owner.pid === pid) return owner.thread === threadId && !begun.has(id);
-  return !isAlive(owner.pid);
+  const here = owner.pid === pid && owner.thread === threadId;
+  return (here ? begun.has(id) : isAlive(owner.pid)) ? 'living' : 'dead';
 }
 
 /** Null where the record is gone meanwhile or says nothing; it is written whole or not at all. */

@@ -5,7 +5,7 @@ import type { LoadedTable } from '../catalog.ts';
 import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
-import { beginAttempt, clearDeadAttempts } from './attempt.ts';
+import { beginAttempt, clearDeadAttempts, livingAttempts } from './attempt.ts';
 import { columnBounds } from './bounds.ts';
 import { newTable } from './create.ts';
 import { describeTable } from './describe.ts';
@@ -51,6 +51,7 @@ export function icebergFormat({ storage, clock, random }: IcebergOptions): Table
         stageScrub: (state, note) => stageScrub({ ...staging, reader: readerOf(state) }, note),
       };
     },
+    inProgress: ({ loaded }) => livingAttempts(storage, loaded.metadata.location),
     clearDeadAttempts: (state, reload) => clearDeadAttempts({ storage, state, reload }),
   };
 }

@@ -325,7 +325,10 @@ describe('attempts (hazard 38)', () => {
     const living = await leave(alive, process.ppid);
     await warehouse.change(TABLE, { delete: withId(3n) }, {});
     const left = (await warehouse.unreferenced(TABLE)).map(({ location }) => location);
-    expect(left).toEqual([...living, join(folder, `metadata/_attempts/${alive}.json`)].sort());
+    const theirs = [...living, join(folder, `metadata/_attempts/${alive}.json`)].sort();
+    expect(left).toEqual(theirs);
+    const swept = await warehouse.sweep(TABLE, { minAgeMs: 0 });
+    expect([swept.deleted, swept.young.map(({ location }) => location)]).toEqual([[], theirs]);
   });
 });
 
