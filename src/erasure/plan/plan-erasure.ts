@@ -3,8 +3,9 @@ import type { Governance } from '../../governance/governance.ts';
 import type { Lineage } from '../../lineage/index.ts';
 import { planDigest } from './digest.ts';
 import { unaccountedFor, unmappedDatasets } from './gaps.ts';
-import { judgeDerived, judgeSource, type Verdict } from './judge/judge.ts';
+import { judgeDerived, judgeSource } from './judge/judge.ts';
 import { type DeclaredJob, rebuildOf } from './judge/rebuildable.ts';
+import { type Verdict, Verdicts } from './judge/verdicts.ts';
 import { findKeys } from './keys/table-keys.ts';
 import { type PlanModel, type PlanTable, planModel } from './model/model.ts';
 import { dependencyOrder } from './model/order.ts';
@@ -46,17 +47,23 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
   const reach = reachFrom(model, starts);
   const keys = findKeys({ model, governance, ids, reach });
   const kept = new KeptTables(model, governance, subject);
-  const judging = { model, reach, keys, ids };
 
   const isSource = (table: number): boolean =>
     outside(table) && ids.keys.some((found) => found.table === table);
   const order = dependencyOrder(model, outside);
+  const verdicts = new Verdicts((table) => decidedColumns(model, governance, table));
+  const judging = { model, reach, keys, ids, verdicts };
+  verdicts.judgeAll(
+    [...reach.tables].sort((a, b) => order.place(a) - order.place(b)),
+    (table) => (isSource(table) ? judgeSource(judging, table) : judgeDerived(judging, table)),
+    order.feeds,
+  );
   const reached = [...reach.tables]
     .filter((table) => model.real[table] !== null && !model.views.has(table))
     .sort((a, b) => Number(isSource(b)) - Number(isSource(a)) || rank(model, isSource, order.place, a, b));
   const findings: PlanFinding[] = inputFindings(model, lineage);
   const steps = reached.map((table): Step => {
-    const verdict = isSource(table) ? judgeSource(judging, table) : judgeDerived(judging, table);
+    const verdict = verdicts.get(table);
     const exception = kept.keeps(table);
     const copied = exception === null ? kept.copiedFrom(table) : [];
     const whole: Verdict = { ...verdict, causes: [...verdict.causes, ...copied] };
@@ -78,6 +85,17 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     findings: findings.filter(({ what }) => what !== ''),
   };
   return { ...plan, digest: planDigest(plan) };
+}
+
+/** The columns by which a decision deletes a table's rows; null where there is none. */
+function decidedColumns(
+  model: PlanModel,
+  { decisions }: Governance,
+  table: number,
+): ReadonlySet<number> | null {
+  const decision = decisions.get(model.tableNames[table]!);
+  if (decision?.action !== 'delete' || decision.by.length === 0) return null;
+  return new Set(decision.by.flatMap((name) => model.columnsOf[table]!.get(name) ?? []));
 }
 
 /** Sources by name; what is built from them in dependency order (rule L5). */

@@ -122,6 +122,57 @@ test('L5d: a source that is read twice may stand in another person’s row', asy
   ).toBe(DELETE);
 });
 
+test('L5d: what cannot be found whole in a source cannot be found in its copies', async () => {
+  const tables = {
+    ...PEOPLE,
+    'mart.t': 'k name:string',
+    'mart.u': 'k name:string',
+    'mart.v': 'k name:string',
+  };
+  const union: JobRun = {
+    ...keyed,
+    lifecycle: 'OVERWRITE',
+    columns: { k: ['crm.people.person_id'], name: ['crm.people.name', 'app.tickets.mail'] },
+  };
+  const copy = (from: string, output: string): JobRun => ({
+    job: output,
+    output,
+    columns: { k: [`${from}.k`], name: [`${from}.name`] },
+  });
+  const through = async (middle: Partial<JobRun>, tablesThere = tables) => {
+    const runs = [union, { ...copy('mart.t', 'mart.u'), ...middle }, copy('mart.u', 'mart.v')];
+    const { steps } = await planOf({ tables: tablesThere, runs, sources: SOURCES });
+    return Object.fromEntries(steps.slice(-3).map((each) => [each.table, told(each)]));
+  };
+  expect(await through({})).toEqual({
+    'mart.t': 'rebuild by j',
+    'mart.u': 'review uncovered-source, no-rebuild',
+    'mart.v': 'review uncovered-source, no-rebuild',
+  });
+  expect((await through({ lifecycle: 'CREATE' }))['mart.u']).toBe('rebuild by mart.u');
+  // A view in between hides nothing.
+  const { 'mart.t': _, ...without } = tables;
+  expect((await through({}, without as typeof tables))['mart.v']).toBe('review uncovered-source, no-rebuild');
+});
+
+test('L5d: where a person decided by which key a row belongs to somebody, only that key is one in its copies', async () => {
+  const metadata =
+    '[tables."crm.people".columns]\nreferrer = { classification = "internal", identifies = "person" }\n';
+  const retention = `
+[erasure.decisions."crm.people"]
+answers = ["two-people"]
+action = "delete"
+by = ["person_id"]
+reason = "a row belongs to the one who was referred"
+decided_by = "crm team"
+`;
+  const only: JobRun = { ...keyed, columns: { k: ['crm.people.referrer'], name: ['crm.people.name'] } };
+  expect(await step(only, 'k name:string', { metadata, retention })).toBe(
+    'review uncovered-source, no-rebuild',
+  );
+  expect(await step(keyed, 'k name:string', { metadata, retention })).toBe(DELETE);
+});
+
 test('L5d: no value comes through a window, and sums are grouped by the key', async () => {
   const windowed = (from: JobRun['columns']): JobRun => ({
     ...keyed,
@@ -326,6 +377,9 @@ test('L5g: a decision answers the causes it names, and any other stays open', as
   expect(await decided(all, 'action = "clear"\nby = ["ref"]\ncolumns = ["ref"]')).toBe(
     'clear by ref, clear ref',
   );
+  await expect(decided(all, 'action = "delete"')).rejects.toMatchObject({
+    code: expect.stringMatching(/no-key|governance/),
+  });
   expect(await decided('["cast-key"]', 'action = "delete"\nby = ["ref"]')).toBe(
     'review uncovered-source, no-rebuild',
   );

@@ -7,7 +7,8 @@ import type { Reach } from '../model/reach.ts';
 import type { DeclaredIds } from '../model/subject.ts';
 import type { CauseCode } from '../plan.ts';
 import { misalignments } from './alignment.ts';
-import { coverageOf } from './coverage.ts';
+import { type Covering, covers } from './coverage.ts';
+import type { Verdict, Verdicts } from './verdicts.ts';
 import { type WriteView, writeViews } from './write-view.ts';
 
 /** A cause as it is found, with the columns and tables that its probe asks about. */
@@ -19,21 +20,14 @@ export interface FoundCause {
   readonly against?: number;
 }
 
-/** What lineage says about the person's rows in a table. */
-export interface Verdict {
-  /** Any of them matches (rule L5c). */
-  readonly matches: readonly KeyMatch[];
-  /** The subject's own key does not find them all: bridges were needed beside it. */
-  readonly patched: boolean;
-  readonly causes: readonly FoundCause[];
-}
-
 /** What tables are judged with. */
 export interface Judging {
   readonly model: PlanModel;
   readonly reach: Reach;
   readonly keys: TableKeys;
   readonly ids: DeclaredIds;
+  /** Of the sources, as far as they are known. */
+  readonly verdicts: Verdicts;
 }
 
 /** A table loaded from outside: its declared keys find the person's rows, unless two of them meet in one row (rule L5d). */
@@ -73,7 +67,7 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
 
 /** The subject's own keys, and of the bridges only those that a source needs (rule L5c). */
 function enough(
-  { keys }: Judging,
+  judging: Judging,
   views: readonly WriteView[],
   subject: readonly KeyMatch[],
   bridges: readonly KeyMatch[],
@@ -82,18 +76,23 @@ function enough(
   if (chosen.length === 0 && bridges.length > 0) chosen.push(bridges[0]!);
   for (const view of views)
     for (const source of view.carrying.keys()) {
-      const covers = (match: KeyMatch): boolean => coverageOf(view, source, match, keys.classes) !== 'none';
-      if (chosen.some(covers)) continue;
-      const bridge = bridges.find(covers);
+      const finds = (match: KeyMatch): boolean => covers(view, source, match, coveringOf(judging));
+      if (chosen.some(finds)) continue;
+      const bridge = bridges.find(finds);
       if (bridge !== undefined) chosen.push(bridge);
     }
   return chosen;
 }
 
-function uncovered({ model, keys }: Judging, view: WriteView, matches: readonly KeyMatch[]): FoundCause[] {
+function coveringOf({ keys, verdicts }: Judging): Covering {
+  return { classes: keys.classes, verdicts };
+}
+
+function uncovered(judging: Judging, view: WriteView, matches: readonly KeyMatch[]): FoundCause[] {
+  const { model } = judging;
   const found: FoundCause[] = [];
   for (const [source, roles] of view.carrying) {
-    if (matches.some((match) => coverageOf(view, source, match, keys.classes) !== 'none')) continue;
+    if (matches.some((match) => covers(view, source, match, coveringOf(judging)))) continue;
     const name = model.tableNames[source]!;
     if (view.write.opaque.includes(name))
       found.push({ code: 'table-only', what: `no event says what of ${name} is in it` });

@@ -5,6 +5,8 @@ export interface DependencyOrder {
   /** Table to its place: what it is built from comes before it; name breaks ties. */
   place(table: number): number;
   inCycle(table: number): boolean;
+  /** The tables that are built from a table, itself left out. */
+  feeds(table: number): Iterable<number>;
 }
 
 /**
@@ -31,6 +33,7 @@ export function dependencyOrder(model: PlanModel, fromOutside: (table: number) =
     model.writesOf[table]!.some((write) => model.inputsOf[write]!.includes(table));
   return {
     place: (table) => places[table]!,
+    feeds: (table) => feeds[table]!,
     inCycle: (table) => members.get(component[table]!)!.length > 1 || selfMade(table),
   };
 }

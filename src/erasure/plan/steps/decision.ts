@@ -7,7 +7,8 @@ import { found, type StepFacts } from './facts.ts';
  * What a person decided where lineage could not tell. It counts only if it answers every cause of the review; otherwise the
  * review stands with what is left open.
  *
- * @throws InputError `plan/no-such-column` where it names a column that the table lacks
+ * @throws InputError `plan/no-such-column` where it names a column that the table lacks, `plan/no-key` where it names none to
+ * find rows by and lineage knows none
  */
 export function applyDecision(facts: StepFacts, review: Step, matches: readonly Match[]): Step {
   const { decision } = facts;
@@ -16,6 +17,7 @@ export function applyDecision(facts: StepFacts, review: Step, matches: readonly 
   const open = review.causes.filter(({ code }) => !decision.answers.includes(code));
   if (open.length > 0) return { ...review, causes: open };
   const by = decision.by.length === 0 ? matches : decidedMatches(facts, decision, matches);
+  if (by.length === 0 && (decision.action === 'delete' || decision.action === 'clear')) throw noKey(decision);
   const decided: Step = {
     ...review,
     action: decision.action,
@@ -62,4 +64,11 @@ function checkColumns({ model, table }: StepFacts, decision: ErasureDecision): v
       },
     );
   }
+}
+
+function noKey({ table, action, at }: ErasureDecision): InputError {
+  return new InputError('plan/no-key', `The decision to ${action} in ${table} does not say by which column`, {
+    remedy: 'Add by = ["…"], with the column that names the person',
+    data: { table, at },
+  });
 }

@@ -1,6 +1,6 @@
 import type { ErasureDecision, ErasureException } from '../../../governance/governance.ts';
-import type { Verdict } from '../judge/judge.ts';
 import type { Rebuild } from '../judge/rebuildable.ts';
+import type { Verdict } from '../judge/verdicts.ts';
 import type { PlanModel } from '../model/model.ts';
 import type { Reach } from '../model/reach.ts';
 import type { DeclaredIds } from '../model/subject.ts';
