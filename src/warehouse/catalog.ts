@@ -1,5 +1,5 @@
-import type { TableMetadata } from './iceberg/metadata.ts';
-import type { Requirement, Update } from './iceberg/updates.ts';
+import type { TableMetadata } from './iceberg/metadata/metadata.ts';
+import type { Requirement, Update } from './iceberg/metadata/updates.ts';
 import type { TableRefusal } from './warehouse.ts';
 
 /**

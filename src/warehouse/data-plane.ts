@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow';
 import type { Predicate } from '../predicate/predicate.ts';
-import type { DataFile } from './iceberg/data-file.ts';
-import type { Schema } from './iceberg/types.ts';
+import type { DataFile } from './iceberg/manifest/data-file.ts';
+import type { Schema } from './iceberg/metadata/types.ts';
 import type { Rows, RowWork, Tuple } from './warehouse.ts';
 
 /**

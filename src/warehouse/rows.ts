@@ -2,7 +2,7 @@ import { or } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import { type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
-import type { DataFile } from './iceberg/data-file.ts';
+import type { DataFile } from './iceberg/manifest/data-file.ts';
 import type { FormatAttempt, SelectedFile, TableState } from './table-format.ts';
 import type { Changed, CommitNote, Rows, RowWork } from './warehouse.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Catalog } from '../../src/warehouse/catalog.ts';
-import { newTable } from '../../src/warehouse/iceberg/create.ts';
-import type { TableMetadata } from '../../src/warehouse/iceberg/metadata.ts';
+import { newTable } from '../../src/warehouse/iceberg/metadata/create.ts';
+import type { TableMetadata } from '../../src/warehouse/iceberg/metadata/metadata.ts';
 import { seededRandom } from '../support/lake.ts';
 
 /** An empty catalog; `another` opens the same one again, as another process would. */

@@ -1,5 +1,5 @@
 import type { AvroFile } from '../../warehouse/iceberg/avro/index.ts';
-import { decodeBound } from '../../warehouse/iceberg/single-value.ts';
+import { decodeBound } from '../../warehouse/iceberg/manifest/single-value.ts';
 import type { FileScan } from '../file-scan.ts';
 import { lookUp } from '../ids/iceberg-value.ts';
 import { searchPathIds } from '../ids/path-ids.ts';

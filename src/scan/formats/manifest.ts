@@ -5,10 +5,10 @@ import {
   type AvroValue,
   recordEntries,
 } from '../../warehouse/iceberg/avro/index.ts';
-import { JsonReader } from '../../warehouse/iceberg/damaged.ts';
-import { parseSchema, schemaFields } from '../../warehouse/iceberg/schema.ts';
-import { bigEndian, decimalScale, decodeBound } from '../../warehouse/iceberg/single-value.ts';
-import type { PrimitiveType } from '../../warehouse/iceberg/types.ts';
+import { bigEndian, decimalScale, decodeBound } from '../../warehouse/iceberg/manifest/single-value.ts';
+import { JsonReader } from '../../warehouse/iceberg/metadata/damaged.ts';
+import { parseSchema, schemaFields } from '../../warehouse/iceberg/metadata/schema.ts';
+import type { PrimitiveType } from '../../warehouse/iceberg/metadata/types.ts';
 import type { FileRole, FileScan } from '../file-scan.ts';
 import type { Lookups } from '../ids/column-type.ts';
 import { icebergColumnType, lookUp } from '../ids/iceberg-value.ts';

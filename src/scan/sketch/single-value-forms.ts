@@ -1,5 +1,5 @@
 import type { Literal } from '../../values/literal.ts';
-import { decimalScale, encodeBound, literalValue } from '../../warehouse/iceberg/single-value.ts';
+import { decimalScale, encodeBound, literalValue } from '../../warehouse/iceberg/manifest/single-value.ts';
 
 /** Types of columns that a literal's value may stand in. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {

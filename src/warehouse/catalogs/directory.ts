@@ -3,8 +3,8 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
 import { noSuchTable, tableExists } from '../errors.ts';
-import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata.ts';
-import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/updates.ts';
+import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata/metadata.ts';
+import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
 import {

@@ -1,6 +1,6 @@
 import { LetheError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { readMetadata } from '../iceberg/metadata.ts';
+import { readMetadata } from '../iceberg/metadata/metadata.ts';
 
 const METADATA_FILE = /^(?:.*\.metadata\.json(?:\.gz)?)$/;
 const HINT = 'version-hint.text';

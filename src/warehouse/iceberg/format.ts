@@ -5,18 +5,18 @@ import type { LoadedTable } from '../catalog.ts';
 import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
-import { beginAttempt, clearDeadAttempts, livingAttempts } from './attempt.ts';
-import { columnBounds } from './bounds.ts';
-import { newTable } from './create.ts';
-import { describeTable } from './describe.ts';
-import { stageExpiry } from './expire.ts';
-import { snapshotAt } from './metadata.ts';
-import { referencedFiles } from './referenced.ts';
-import { changeRefusals, commitRefusals, expiryRefusals } from './refusals.ts';
-import { stageScrub } from './scrub.ts';
-import { planeTableOf, selectFiles } from './select.ts';
-import { stageRows } from './stage.ts';
-import { TableReader } from './table-reader.ts';
+import { beginAttempt, clearDeadAttempts, livingAttempts } from './commit/attempt.ts';
+import { stageExpiry } from './commit/expire.ts';
+import { referencedFiles } from './commit/referenced.ts';
+import { stageScrub } from './commit/scrub.ts';
+import { stageRows } from './commit/stage.ts';
+import { newTable } from './metadata/create.ts';
+import { snapshotAt } from './metadata/metadata.ts';
+import { columnBounds } from './read/bounds.ts';
+import { describeTable } from './read/describe.ts';
+import { changeRefusals, commitRefusals, expiryRefusals } from './read/refusals.ts';
+import { planeTableOf, selectFiles } from './read/select.ts';
+import { TableReader } from './read/table-reader.ts';
 
 /** What the Iceberg format needs from outside. */
 export interface IcebergOptions {

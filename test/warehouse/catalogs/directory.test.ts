@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localStorage } from '../../../src/storage/index.ts';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
 import { directoryCatalog } from '../../../src/warehouse/catalogs/directory.ts';
-import { newTable } from '../../../src/warehouse/iceberg/create.ts';
-import { type TableMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata.ts';
+import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
+import { type TableMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
 import { catalogContract } from '../../contracts/catalog.ts';
 import { seededRandom } from '../../support/lake.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/index.ts';
-import { stageExpiry } from '../../../src/warehouse/iceberg/expire.ts';
-import { writeManifestList } from '../../../src/warehouse/iceberg/manifest-list.ts';
-import { metadataOf } from '../../../src/warehouse/iceberg/metadata.ts';
-import { TableReader } from '../../../src/warehouse/iceberg/table-reader.ts';
+import { stageExpiry } from '../../../src/warehouse/iceberg/commit/expire.ts';
+import { writeManifestList } from '../../../src/warehouse/iceberg/manifest/manifest-list.ts';
+import { metadataOf } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
+import { TableReader } from '../../../src/warehouse/iceberg/read/table-reader.ts';
 import type { ExpireOptions } from '../../../src/warehouse/warehouse.ts';
 
 const DAY = 86_400_000;

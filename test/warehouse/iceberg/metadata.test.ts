@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata.ts';
-import { applyUpdates, checkRequirements, forgottenFiles } from '../../../src/warehouse/iceberg/updates.ts';
+import { readMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
+import {
+  applyUpdates,
+  checkRequirements,
+  forgottenFiles,
+} from '../../../src/warehouse/iceberg/metadata/updates.ts';
 import { sharedPath, sharedReason } from '../../support/shared.ts';
 
 const ID = '3055729675574597004';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Predicate } from '../../../src/predicate/predicate.ts';
 import type { Literal } from '../../../src/values/literal.ts';
-import type { DataFile } from '../../../src/warehouse/iceberg/data-file.ts';
-import { allMatch, mayMatch, pruner } from '../../../src/warehouse/iceberg/prune.ts';
-import type { Schema } from '../../../src/warehouse/iceberg/types.ts';
+import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
+import type { Schema } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import { allMatch, mayMatch, pruner } from '../../../src/warehouse/iceberg/read/prune.ts';
 
 const SCHEMA: Schema = {
   id: 0,

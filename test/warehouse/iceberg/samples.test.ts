@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { localStorage, mountedStorage } from '../../../src/storage/index.ts';
 import type { DataPlane } from '../../../src/warehouse/data-plane.ts';
-import { readMetadata } from '../../../src/warehouse/iceberg/metadata.ts';
+import { readMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
 import { openIceberg } from '../../../src/warehouse/index.ts';
 import type { TableDescription } from '../../../src/warehouse/warehouse.ts';
 import { seededRandom } from '../../support/lake.ts';

@@ -7,7 +7,7 @@ import {
   literalValue,
   toBigEndian,
   toLiteral,
-} from '../../../src/warehouse/iceberg/single-value.ts';
+} from '../../../src/warehouse/iceberg/manifest/single-value.ts';
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 

@@ -1,7 +1,7 @@
-import type { FileMetrics } from '../../iceberg/data-file.ts';
+import type { FileMetrics } from '../../iceberg/manifest/data-file.ts';
+import type { Schema } from '../../iceberg/metadata/types.ts';
 import { bound } from '../../iceberg/metrics/bounds.ts';
 import type { MetricsMode } from '../../iceberg/metrics/modes.ts';
-import type { Schema } from '../../iceberg/types.ts';
 import { type Column, everyColumn } from './columns.ts';
 import type { Session } from './engine.ts';
 import { type Primitive, primitive } from './sql/primitive.ts';

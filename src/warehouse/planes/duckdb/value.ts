@@ -10,8 +10,8 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import type { Literal } from '../../../values/literal.ts';
-import { type Comparable, toLiteral } from '../../iceberg/single-value.ts';
-import type { PrimitiveType } from '../../iceberg/types.ts';
+import { type Comparable, toLiteral } from '../../iceberg/manifest/single-value.ts';
+import type { PrimitiveType } from '../../iceberg/metadata/types.ts';
 
 /**
  * A primitive value that came out of DuckDB, in the form that Lethe's Iceberg code compares and encodes. Text must come as

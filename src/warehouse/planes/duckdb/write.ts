@@ -1,7 +1,7 @@
 import { type RecordBatch, Table } from 'apache-arrow';
 import type { PlaneTable, WriteTarget } from '../../data-plane.ts';
-import type { DataFile } from '../../iceberg/data-file.ts';
-import { integerProperty } from '../../iceberg/properties.ts';
+import type { DataFile } from '../../iceberg/manifest/data-file.ts';
+import { integerProperty } from '../../iceberg/metadata/properties.ts';
 import type { Rows } from '../../warehouse.ts';
 import { chunksOf } from './arrow/chunks.ts';
 import type { Context } from './context.ts';

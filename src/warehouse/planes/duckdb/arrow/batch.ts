@@ -6,7 +6,7 @@ import type {
   DuckDBValue,
 } from '@duckdb/node-api';
 import { type Data, type DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
-import type { IcebergType } from '../../../iceberg/types.ts';
+import type { IcebergType } from '../../../iceberg/metadata/types.ts';
 import { comparable } from '../value.ts';
 
 /** Values of the wire shape, column by column, as an Arrow batch of a schema made by `arrowField`. */

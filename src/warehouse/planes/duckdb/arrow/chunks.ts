@@ -19,7 +19,7 @@ import {
   UUID,
 } from '@duckdb/node-api';
 import type { RecordBatch } from 'apache-arrow';
-import type { IcebergType, Schema } from '../../../iceberg/types.ts';
+import type { IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
 import { type Primitive, primitive } from '../sql/primitive.ts';
 import { matchColumns } from './match-columns.ts';
 import { type Read, readerOf } from './read-value.ts';

@@ -18,7 +18,7 @@ import {
   TimestampNanosecond,
   Utf8,
 } from 'apache-arrow';
-import type { Field, IcebergType } from '../../../iceberg/types.ts';
+import type { Field, IcebergType } from '../../../iceberg/metadata/types.ts';
 import { type Primitive, primitive } from '../sql/primitive.ts';
 
 /** The metadata key under which Arrow's own Parquet readers give field ids. */

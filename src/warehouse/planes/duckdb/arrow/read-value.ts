@@ -1,6 +1,6 @@
 import { type DuckDBMapEntry, type DuckDBValue, listValue, mapValue, structValue } from '@duckdb/node-api';
 import { type Data, DataType } from 'apache-arrow';
-import type { IcebergType } from '../../../iceberg/types.ts';
+import type { IcebergType } from '../../../iceberg/metadata/types.ts';
 import { primitive } from '../sql/primitive.ts';
 import { matchColumns } from './match-columns.ts';
 import { nullInRequired, typeError } from './misfit.ts';

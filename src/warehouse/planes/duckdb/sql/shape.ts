@@ -1,5 +1,5 @@
 import { quoteName } from '../../../../predicate/index.ts';
-import type { Field, IcebergType, Schema } from '../../../iceberg/types.ts';
+import type { Field, IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
 import { primitive, sqlType, unsupportedType } from './primitive.ts';
 
 /**

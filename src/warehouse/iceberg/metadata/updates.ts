@@ -1,5 +1,5 @@
-import { FailedError } from '../../errors.ts';
-import type { Instant } from '../../values/time.ts';
+import { FailedError } from '../../../errors.ts';
+import type { Instant } from '../../../values/time.ts';
 import type { Json } from './damaged.ts';
 import { metadataOf, type TableMetadata } from './metadata.ts';
 import { integerProperty } from './properties.ts';

@@ -1,7 +1,7 @@
-import type { Literal } from '../../values/literal.ts';
+import type { Literal } from '../../../values/literal.ts';
+import type { PrimitiveType } from '../metadata/types.ts';
 import type { PartitionSummary } from './manifest-list.ts';
 import { type Comparable, compareValues, encodeBound, literalValue } from './single-value.ts';
-import type { PrimitiveType } from './types.ts';
 
 /** The range of each partition field over the files of a manifest, as its list holds it. */
 export function summarize(

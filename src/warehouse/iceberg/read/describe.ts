@@ -1,9 +1,9 @@
-import type { LoadedTable } from '../catalog.ts';
-import type { DataPlaneCapabilities } from '../data-plane.ts';
-import type { TableDescription } from '../warehouse.ts';
-import { snapshotAt } from './metadata.ts';
+import type { LoadedTable } from '../../catalog.ts';
+import type { DataPlaneCapabilities } from '../../data-plane.ts';
+import type { TableDescription } from '../../warehouse.ts';
+import { snapshotAt } from '../metadata/metadata.ts';
+import { columnsOf, nameOf } from '../metadata/schema.ts';
 import { changeRefusals, commitRefusals, erasureRefusals } from './refusals.ts';
-import { columnsOf, nameOf } from './schema.ts';
 import type { TableReader } from './table-reader.ts';
 
 /** Describes a table's newest state. Rows and files are counted from the manifests, not taken from a summary. */

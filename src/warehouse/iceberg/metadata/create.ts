@@ -1,7 +1,7 @@
-import { InputError } from '../../errors.ts';
-import type { Instant, Random } from '../../values/time.ts';
-import type { ColumnDefinition, TableDefinition } from '../warehouse.ts';
-import { uuid } from './attempt.ts';
+import { InputError } from '../../../errors.ts';
+import type { Instant, Random } from '../../../values/time.ts';
+import type { ColumnDefinition, TableDefinition } from '../../warehouse.ts';
+import { uuid } from '../commit/attempt.ts';
 import { metadataOf, type TableMetadata } from './metadata.ts';
 
 /** What {@link newTable} needs besides the definition. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { dayFromNumber, dayNumber } from '../../values/day.ts';
-import type { Literal } from '../../values/literal.ts';
-import type { PrimitiveType } from './types.ts';
+import { dayFromNumber, dayNumber } from '../../../values/day.ts';
+import type { Literal } from '../../../values/literal.ts';
+import type { PrimitiveType } from '../metadata/types.ts';
 
 /**
  * A value in a form that `<` or byte order compares: integers, dates, times and instants as bigint (days, microseconds),

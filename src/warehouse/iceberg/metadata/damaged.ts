@@ -1,4 +1,4 @@
-import { FailedError, RefusedError } from '../../errors.ts';
+import { FailedError, RefusedError } from '../../../errors.ts';
 
 /** A JSON object as metadata holds it: integers beyond 2^53 are bigint. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
-import { type AvroRecord, type AvroSchema, type AvroValue, writeAvro } from './avro/index.ts';
+import { type AvroRecord, type AvroSchema, type AvroValue, writeAvro } from '../avro/index.ts';
+import { type PartitionSpec, partitionType } from '../metadata/partition.ts';
+import { schemaJson } from '../metadata/schema.ts';
+import type { PrimitiveType, Schema } from '../metadata/types.ts';
 import type { DataFile } from './data-file.ts';
 import type { FileEntry } from './manifest.ts';
 import type { ManifestEntry } from './manifest-list.ts';
-import { type PartitionSpec, partitionType } from './partition.ts';
 import { summarize } from './partition-summary.ts';
 import { partitionAvro, partitionAvroType } from './partition-value.ts';
 import { optional } from './record.ts';
-import { schemaJson } from './schema.ts';
-import type { PrimitiveType, Schema } from './types.ts';
 
 /** A file that is to be written into a manifest. Without sequence numbers it inherits the commit's own. */
 export type NewEntry =

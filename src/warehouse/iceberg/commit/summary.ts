@@ -1,7 +1,7 @@
-import type { CommitNote } from '../warehouse.ts';
-import type { DataFile } from './data-file.ts';
-import { deleteKind, partitionKey } from './delete-scope.ts';
-import type { SnapshotMetadata } from './metadata.ts';
+import type { CommitNote } from '../../warehouse.ts';
+import type { DataFile } from '../manifest/data-file.ts';
+import type { SnapshotMetadata } from '../metadata/metadata.ts';
+import { deleteKind, partitionKey } from '../read/delete-scope.ts';
 
 /** What a snapshot did, for its summary. */
 export interface SnapshotWork {

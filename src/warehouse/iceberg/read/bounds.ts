@@ -1,9 +1,9 @@
-import { Private } from '../../values/private.ts';
-import type { ColumnBounds } from '../warehouse.ts';
-import type { FileEntry } from './manifest.ts';
-import { snapshotAt } from './metadata.ts';
-import { columnsOf } from './schema.ts';
-import { decodeBound, toLiteral } from './single-value.ts';
+import { Private } from '../../../values/private.ts';
+import type { ColumnBounds } from '../../warehouse.ts';
+import type { FileEntry } from '../manifest/manifest.ts';
+import { decodeBound, toLiteral } from '../manifest/single-value.ts';
+import { snapshotAt } from '../metadata/metadata.ts';
+import { columnsOf } from '../metadata/schema.ts';
 import type { TableReader } from './table-reader.ts';
 
 /** The bounds that the manifests of the current snapshot keep, in the entries of deleted files too. */

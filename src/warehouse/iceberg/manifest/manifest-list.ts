@@ -1,5 +1,5 @@
-import { type AvroRecord, type AvroSchema, readAvro, writeAvro } from './avro/index.ts';
-import { damaged } from './damaged.ts';
+import { type AvroRecord, type AvroSchema, readAvro, writeAvro } from '../avro/index.ts';
+import { damaged } from '../metadata/damaged.ts';
 import { optional, RecordReader } from './record.ts';
 
 /** What a manifest list says of one manifest (field ids 500 to 520 of the specification). */

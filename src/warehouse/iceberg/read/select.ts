@@ -1,11 +1,11 @@
-import { always } from '../../predicate/index.ts';
-import type { LoadedTable } from '../catalog.ts';
-import type { PlaneTable } from '../data-plane.ts';
-import type { FileSelection, SelectedFile } from '../table-format.ts';
+import { always } from '../../../predicate/index.ts';
+import type { LoadedTable } from '../../catalog.ts';
+import type { PlaneTable } from '../../data-plane.ts';
+import type { FileSelection, SelectedFile } from '../../table-format.ts';
+import type { Schema } from '../metadata/types.ts';
 import { deleteScope } from './delete-scope.ts';
 import { allMatch, mayMatch, pruner } from './prune.ts';
 import type { TableReader } from './table-reader.ts';
-import type { Schema } from './types.ts';
 
 /** The data files of a snapshot that can hold a row for which `where` is true, with the delete files that apply to each. */
 export async function selectFiles(

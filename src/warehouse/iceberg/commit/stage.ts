@@ -1,15 +1,15 @@
-import type { Storage } from '../../storage/storage.ts';
-import type { Clock, Random } from '../../values/time.ts';
-import type { RowChange, StagedSnapshot } from '../table-format.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { Clock, Random } from '../../../values/time.ts';
+import type { RowChange, StagedSnapshot } from '../../table-format.ts';
+import type { DataFile } from '../manifest/data-file.ts';
+import type { FileEntry } from '../manifest/manifest.ts';
+import { type ManifestEntry, writeManifestList } from '../manifest/manifest-list.ts';
+import { type NewEntry, writeManifest } from '../manifest/manifest-writer.ts';
+import { snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
+import type { Requirement } from '../metadata/updates.ts';
+import type { TableReader } from '../read/table-reader.ts';
 import type { Attempt } from './attempt.ts';
-import type { DataFile } from './data-file.ts';
-import type { FileEntry } from './manifest.ts';
-import { type ManifestEntry, writeManifestList } from './manifest-list.ts';
-import { type NewEntry, writeManifest } from './manifest-writer.ts';
-import { snapshotAt, type TableMetadata } from './metadata.ts';
 import { operationOf, type SnapshotWork, summaryOf } from './summary.ts';
-import type { TableReader } from './table-reader.ts';
-import type { Requirement } from './updates.ts';
 
 /** What staging a snapshot needs besides the work itself. */
 export interface StageContext {

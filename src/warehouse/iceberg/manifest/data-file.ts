@@ -1,4 +1,4 @@
-import type { Literal } from '../../values/literal.ts';
+import type { Literal } from '../../../values/literal.ts';
 
 /** What a manifest says of one data or delete file (field ids 100 to 145 of the specification). */
 export interface DataFile {

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import type { DataFile, FileMetrics } from './data-file.ts';
-import type { TableMetadata } from './metadata.ts';
-import { bound } from './metrics/bounds.ts';
-import { type MetricsMode, metricsModes } from './metrics/modes.ts';
-import { schemaFields } from './schema.ts';
-import type { PrimitiveType } from './types.ts';
+import type { DataFile, FileMetrics } from '../manifest/data-file.ts';
+import type { TableMetadata } from '../metadata/metadata.ts';
+import { schemaFields } from '../metadata/schema.ts';
+import type { PrimitiveType } from '../metadata/types.ts';
+import { bound } from '../metrics/bounds.ts';
+import { type MetricsMode, metricsModes } from '../metrics/modes.ts';
 
 /** What a manifest may say of each column, by field id. */
 export interface MetricsRules {

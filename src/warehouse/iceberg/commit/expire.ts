@@ -1,12 +1,12 @@
-import type { Storage } from '../../storage/storage.ts';
-import type { Instant } from '../../values/time.ts';
-import type { StagedExpiry } from '../table-format.ts';
-import type { ExpireOptions } from '../warehouse.ts';
-import type { RefMetadata, SnapshotMetadata, TableMetadata } from './metadata.ts';
-import { integerProperty } from './properties.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { Instant } from '../../../values/time.ts';
+import type { StagedExpiry } from '../../table-format.ts';
+import type { ExpireOptions } from '../../warehouse.ts';
+import type { RefMetadata, SnapshotMetadata, TableMetadata } from '../metadata/metadata.ts';
+import { integerProperty } from '../metadata/properties.ts';
+import type { Update } from '../metadata/updates.ts';
+import type { TableReader } from '../read/table-reader.ts';
 import { filesOfSnapshot } from './referenced.ts';
-import type { TableReader } from './table-reader.ts';
-import type { Update } from './updates.ts';
 
 /** What {@link stageExpiry} needs. */
 export interface ExpiryContext {

@@ -1,12 +1,12 @@
-import type { LoadedTable } from '../catalog.ts';
-import type { DataPlaneCapabilities } from '../data-plane.ts';
-import type { TableRefusal } from '../warehouse.ts';
+import type { LoadedTable } from '../../catalog.ts';
+import type { DataPlaneCapabilities } from '../../data-plane.ts';
+import type { TableRefusal } from '../../warehouse.ts';
+import type { FileEntry } from '../manifest/manifest.ts';
+import type { TableMetadata } from '../metadata/metadata.ts';
+import { partitionType } from '../metadata/partition.ts';
+import { garbageCollected, integerProperty } from '../metadata/properties.ts';
+import { schemaFields } from '../metadata/schema.ts';
 import { deleteKind } from './delete-scope.ts';
-import type { FileEntry } from './manifest.ts';
-import type { TableMetadata } from './metadata.ts';
-import { partitionType } from './partition.ts';
-import { garbageCollected, integerProperty } from './properties.ts';
-import { schemaFields } from './schema.ts';
 
 const REWRITABLE =
   /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|decimal\(.*\))$/;

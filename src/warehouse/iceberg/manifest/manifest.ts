@@ -1,11 +1,11 @@
-import { type AvroValue, readAvro } from './avro/index.ts';
-import { damaged } from './damaged.ts';
+import { type AvroValue, readAvro } from '../avro/index.ts';
+import { damaged } from '../metadata/damaged.ts';
+import { type PartitionSpec, partitionType } from '../metadata/partition.ts';
+import type { PrimitiveType, Schema } from '../metadata/types.ts';
 import type { DataFile, FileMetrics } from './data-file.ts';
 import type { ManifestEntry } from './manifest-list.ts';
-import { type PartitionSpec, partitionType } from './partition.ts';
 import { partitionLiteral } from './partition-value.ts';
 import { RecordReader } from './record.ts';
-import type { PrimitiveType, Schema } from './types.ts';
 
 /** One line of a manifest: a file, and what became of it in which snapshot. Sequence numbers are resolved. */
 export interface FileEntry {

@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
-import { LetheError } from '../../errors.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { parseJson, stringifyJson } from '../../values/json.ts';
-import type { Random } from '../../values/time.ts';
-import type { WriteTarget } from '../data-plane.ts';
-import type { TableState } from '../table-format.ts';
-import type { TableMetadata } from './metadata.ts';
+import { LetheError } from '../../../errors.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { parseJson, stringifyJson } from '../../../values/json.ts';
+import type { Random } from '../../../values/time.ts';
+import type { WriteTarget } from '../../data-plane.ts';
+import type { TableState } from '../../table-format.ts';
+import type { TableMetadata } from '../metadata/metadata.ts';
 
 /**
  * One try to change a table. Its id is in the name of every file it writes, and stands on disk, under `metadata/_attempts/`,

@@ -1,13 +1,13 @@
-import type { BeforeDay, Comparison, Predicate } from '../../predicate/predicate.ts';
-import { addDays } from '../../values/day.ts';
-import type { Literal } from '../../values/literal.ts';
-import type { Day } from '../../values/time.ts';
-import type { DataFile } from './data-file.ts';
-import type { PartitionSpec } from './partition.ts';
+import type { BeforeDay, Comparison, Predicate } from '../../../predicate/predicate.ts';
+import { addDays } from '../../../values/day.ts';
+import type { Literal } from '../../../values/literal.ts';
+import type { Day } from '../../../values/time.ts';
+import type { DataFile } from '../manifest/data-file.ts';
+import { type Comparable, compareValues, decodeBound, literalValue } from '../manifest/single-value.ts';
+import type { PartitionSpec } from '../metadata/partition.ts';
+import { findField } from '../metadata/schema.ts';
+import type { PrimitiveType, Schema } from '../metadata/types.ts';
 import { partitionRange } from './partition-range.ts';
-import { findField } from './schema.ts';
-import { type Comparable, compareValues, decodeBound, literalValue } from './single-value.ts';
-import type { PrimitiveType, Schema } from './types.ts';
 
 /** What a predicate can be on the rows of a file: each is true where the metadata does not rule it out. */
 export interface Outcomes {

@@ -1,12 +1,12 @@
-import type { StagedScrub } from '../table-format.ts';
-import type { CommitNote } from '../warehouse.ts';
-import type { ManifestEntry } from './manifest-list.ts';
-import type { NewEntry } from './manifest-writer.ts';
-import { snapshotAt, type TableMetadata } from './metadata.ts';
+import type { StagedScrub } from '../../table-format.ts';
+import type { CommitNote } from '../../warehouse.ts';
+import type { ManifestEntry } from '../manifest/manifest-list.ts';
+import type { NewEntry } from '../manifest/manifest-writer.ts';
+import { snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
+import type { Update } from '../metadata/updates.ts';
+import type { TableReader } from '../read/table-reader.ts';
 import { type MetricsRules, metricsRules, scrubMetrics } from './scrub-metrics.ts';
 import { mainUnchanged, SnapshotWriter, type StageContext } from './stage.ts';
-import type { TableReader } from './table-reader.ts';
-import type { Update } from './updates.ts';
 
 /**
  * Writes the current snapshot's manifests again without deleted entries and with no more metrics than the table's properties

@@ -1,7 +1,7 @@
-import type { DataFile } from './data-file.ts';
-import type { PartitionField, PartitionSpec } from './partition.ts';
-import { type Comparable, literalValue } from './single-value.ts';
-import type { PrimitiveType } from './types.ts';
+import type { DataFile } from '../manifest/data-file.ts';
+import { type Comparable, literalValue } from '../manifest/single-value.ts';
+import type { PartitionField, PartitionSpec } from '../metadata/partition.ts';
+import type { PrimitiveType } from '../metadata/types.ts';
 
 const DAY = 86_400_000_000n;
 const HOUR = 3_600_000_000n;

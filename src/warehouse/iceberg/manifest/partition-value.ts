@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { Literal } from '../../values/literal.ts';
-import type { AvroSchema, AvroValue } from './avro/index.ts';
-import { damaged } from './damaged.ts';
+import type { Literal } from '../../../values/literal.ts';
+import type { AvroSchema, AvroValue } from '../avro/index.ts';
+import { damaged } from '../metadata/damaged.ts';
+import type { PrimitiveType } from '../metadata/types.ts';
 import {
   bigEndian,
   type Comparable,
@@ -10,7 +11,6 @@ import {
   toBigEndian,
   toLiteral,
 } from './single-value.ts';
-import type { PrimitiveType } from './types.ts';
 
 /**
  * A partition value as a literal. A transform that this version does not know has no type, and its values are left out: such

@@ -1,11 +1,11 @@
-import { FailedError, InputError } from '../../errors.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { damaged } from './damaged.ts';
-import { type FileEntry, readManifest } from './manifest.ts';
-import { type ManifestEntry, readManifestList } from './manifest-list.ts';
-import { type SnapshotMetadata, snapshotAt, type TableMetadata } from './metadata.ts';
-import type { PartitionSpec } from './partition.ts';
-import type { Schema } from './types.ts';
+import { FailedError, InputError } from '../../../errors.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { type FileEntry, readManifest } from '../manifest/manifest.ts';
+import { type ManifestEntry, readManifestList } from '../manifest/manifest-list.ts';
+import { damaged } from '../metadata/damaged.ts';
+import { type SnapshotMetadata, snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
+import type { PartitionSpec } from '../metadata/partition.ts';
+import type { Schema } from '../metadata/types.ts';
 
 /** Reads the manifests of one state of a table, each of them once. */
 export class TableReader {

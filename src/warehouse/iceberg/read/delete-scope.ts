@@ -1,6 +1,6 @@
-import type { DataFile } from './data-file.ts';
-import type { FileEntry } from './manifest.ts';
-import type { PartitionSpec } from './partition.ts';
+import type { DataFile } from '../manifest/data-file.ts';
+import type { FileEntry } from '../manifest/manifest.ts';
+import type { PartitionSpec } from '../metadata/partition.ts';
 
 /** Field id of a position delete file's `file_path`. */
 const FILE_PATH_ID = 2147483546;

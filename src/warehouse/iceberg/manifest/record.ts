@@ -1,5 +1,5 @@
-import type { AvroField, AvroRecord, AvroSchema, AvroValue } from './avro/index.ts';
-import { damaged, unsupported } from './damaged.ts';
+import type { AvroField, AvroRecord, AvroSchema, AvroValue } from '../avro/index.ts';
+import { damaged, unsupported } from '../metadata/damaged.ts';
 
 /** Reads the fields of a decoded record by their ids and names what is missing or of another type. */
 export class RecordReader {

@@ -1,6 +1,6 @@
-import type { Storage } from '../../storage/storage.ts';
-import type { SnapshotMetadata } from './metadata.ts';
-import type { TableReader } from './table-reader.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { SnapshotMetadata } from '../metadata/metadata.ts';
+import type { TableReader } from '../read/table-reader.ts';
 
 /** What {@link referencedFiles} needs. */
 export interface Referencing {

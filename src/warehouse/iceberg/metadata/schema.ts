@@ -1,4 +1,4 @@
-import type { Column } from '../warehouse.ts';
+import type { Column } from '../../warehouse.ts';
 import type { JsonReader } from './damaged.ts';
 import type { Field, IcebergType, ListType, MapType, Schema, StructType } from './types.ts';
 

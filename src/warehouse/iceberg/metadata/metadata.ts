@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { parseJson, stringifyJson } from '../../values/json.ts';
-import type { Instant } from '../../values/time.ts';
+import { parseJson, stringifyJson } from '../../../values/json.ts';
+import type { Instant } from '../../../values/time.ts';
 import { damaged, type Json, JsonReader, unsupported } from './damaged.ts';
 import { type PartitionSpec, parseSpec, parseSpecFields } from './partition.ts';
 import { parseSchema } from './schema.ts';
