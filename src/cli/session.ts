@@ -28,7 +28,7 @@ export interface Session {
   /** @throws InputError `cli/no-warehouse` */
   warehouse(): Promise<Warehouse>;
   /** @throws InputError `cli/no-register`, `cli/no-key` */
-  register(): Promise<Register>;
+  register(options?: { readonly mustExist: boolean }): Promise<Register>;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,8 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
       ...(reachable === null ? {} : { tables: await (await warehouse()).list() }),
     });
   });
-  const register = once(async () => openRegister(registerAccess(await config(), io.env)));
+  const register: Session['register'] = async ({ mustExist } = { mustExist: false }) =>
+    openRegister({ ...registerAccess(await config(), io.env), mustExist });
   return {
     io,
     progress,

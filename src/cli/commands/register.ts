@@ -17,7 +17,7 @@ export const addRegister: AddCommand = (program, act) => {
 };
 
 async function check(session: Session): Promise<Outcome> {
-  const register = await session.register();
+  const register = await session.register({ mustExist: true });
   const { tables, total } = await erasedRows(register, {
     warehouse: await session.warehouse(),
     governance: await session.governance(),
