@@ -75,5 +75,8 @@ export async function run(args: readonly string[], io: Io): Promise<Exit> {
 
 const usageDocument = (error: CommanderError): object => ({
   schemaVersion: SCHEMA_VERSION,
-  error: { code: 'cli/usage', message: error.message.replace(/^error: /, ''), remedy: 'See --help' },
+  error: { code: 'cli/usage', message: usageMessage(error), remedy: 'See --help' },
 });
+
+const usageMessage = ({ code, message }: CommanderError): string =>
+  code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '');
