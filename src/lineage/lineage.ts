@@ -104,6 +104,11 @@ export interface Write {
   readonly rowLevel: boolean;
   /** The producer names columns by parsing a SELECT (rule L1g). */
   readonly parsed: boolean;
+  /**
+   * The producer marks with `filter` the join columns of a side whose unmatched rows are dropped; a join column without
+   * that mark may be the kept side of an outer join.
+   */
+  readonly marksDroppedRows: boolean;
   /** Whether running it again replaces the whole table, or adds to it. */
   readonly replaces: 'all' | 'part' | 'unknown';
   readonly ended: 'complete' | 'failed' | 'open';

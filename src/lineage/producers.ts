@@ -13,6 +13,8 @@ export interface Producer {
   readonly namesEveryInput: boolean;
   /** An indirect role may hide a direct one for the same pair of columns. */
   readonly hidesDirect: boolean;
+  /** A join column whose side loses its unmatched rows is a filter too: this tells an outer join from an inner one. */
+  readonly marksDroppedRows: boolean;
   /** A run that committed has output statistics, and a run that failed has none (rule L3). */
   readonly statisticsProveCommit: boolean;
 }
@@ -21,13 +23,20 @@ const plain = {
   parsesSelect: false,
   namesEveryInput: false,
   hidesDirect: false,
+  marksDroppedRows: false,
   statisticsProveCommit: false,
 };
 
 const producers: readonly { readonly match: RegExp; readonly producer: Producer }[] = [
   {
     match: /\/integration\/spark\b/,
-    producer: { ...plain, name: 'spark', namesEveryInput: true, statisticsProveCommit: true },
+    producer: {
+      ...plain,
+      name: 'spark',
+      namesEveryInput: true,
+      marksDroppedRows: true,
+      statisticsProveCommit: true,
+    },
   },
   { match: /\/integration\/hive\b/, producer: { ...plain, name: 'hive', namesEveryInput: true } },
   { match: /\bdbt\b/, producer: { ...plain, name: 'dbt', parsesSelect: true } },

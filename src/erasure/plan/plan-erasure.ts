@@ -51,7 +51,10 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
   const isSource = (table: number): boolean =>
     outside(table) && ids.keys.some((found) => found.table === table);
   const order = dependencyOrder(model, outside);
-  const verdicts = new Verdicts((table) => decidedColumns(model, governance, table));
+  const verdicts = new Verdicts(
+    (table) => decidedKeys(model, governance, table),
+    (table) => keys.subject(table),
+  );
   const judging = { model, reach, keys, ids, verdicts };
   verdicts.judgeAll(
     [...reach.tables].sort((a, b) => order.place(a) - order.place(b)),
@@ -87,15 +90,15 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
   return { ...plan, digest: planDigest(plan) };
 }
 
-/** The columns by which a decision deletes a table's rows; null where there is none. */
-function decidedColumns(
+/** The keys by which a decision deletes a table's rows; null where there is none. */
+function decidedKeys(
   model: PlanModel,
   { decisions }: Governance,
   table: number,
-): ReadonlySet<number> | null {
+): readonly (readonly number[])[] | null {
   const decision = decisions.get(model.tableNames[table]!);
   if (decision?.action !== 'delete' || decision.by.length === 0) return null;
-  return new Set(decision.by.flatMap((name) => model.columnsOf[table]!.get(name) ?? []));
+  return decision.by.map((name) => [model.columnsOf[table]!.get(name) ?? -1]);
 }
 
 /** Sources by name; what is built from them in dependency order (rule L5). */

@@ -150,6 +150,7 @@ function renames({ notes, interner }: Collector, index: TableIndex): readonly Wr
       opaque: [],
       rowLevel: false,
       parsed: false,
+      marksDroppedRows: false,
       replaces: 'part',
       ended: 'complete',
       edges: {

@@ -67,6 +67,7 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
     opaque: [...opaque].map(nameOf).sort(),
     rowLevel,
     parsed: runs.some((run) => run.producer.parsesSelect),
+    marksDroppedRows: runs.some((run) => run.producer.marksDroppedRows),
     replaces: replacesOf(parts),
     ended: runs.some((run) => run.failed)
       ? 'failed'

@@ -76,9 +76,10 @@ function enough(
   if (chosen.length === 0 && bridges.length > 0) chosen.push(bridges[0]!);
   for (const view of views)
     for (const source of view.carrying.keys()) {
-      const finds = (match: KeyMatch): boolean => covers(view, source, match, coveringOf(judging));
-      if (chosen.some(finds)) continue;
-      const bridge = bridges.find(finds);
+      const finds = (matches: readonly KeyMatch[]): boolean =>
+        covers(view, source, matches, coveringOf(judging));
+      if (finds(chosen)) continue;
+      const bridge = bridges.find((candidate) => finds([...chosen, candidate]));
       if (bridge !== undefined) chosen.push(bridge);
     }
   return chosen;
@@ -92,7 +93,7 @@ function uncovered(judging: Judging, view: WriteView, matches: readonly KeyMatch
   const { model } = judging;
   const found: FoundCause[] = [];
   for (const [source, roles] of view.carrying) {
-    if (matches.some((match) => covers(view, source, match, coveringOf(judging)))) continue;
+    if (covers(view, source, matches, coveringOf(judging))) continue;
     const name = model.tableNames[source]!;
     if (view.write.opaque.includes(name))
       found.push({ code: 'table-only', what: `no event says what of ${name} is in it` });

@@ -1,4 +1,4 @@
-import type { KeyClass, KeyMatch } from '../keys/key-class.ts';
+import type { KeyMatch } from '../keys/key-class.ts';
 import type { FoundCause } from './judge.ts';
 
 /** What lineage says about the person's rows in a table. */
@@ -10,11 +10,8 @@ export interface Verdict {
   readonly causes: readonly FoundCause[];
 }
 
-/** How the rows of a table are found: by which columns, and whether all of them are. */
-interface Holding {
-  readonly whole: boolean;
-  readonly columns: ReadonlySet<number>;
-}
+/** The keys that find all of the person's rows in a table, any of them each; null where they do not. */
+type Keys = readonly (readonly number[])[] | null;
 
 /**
  * The verdicts of all tables, each of which depends on those of its sources. Every table is taken to be found whole until it
@@ -22,24 +19,24 @@ interface Holding {
  */
 export class Verdicts {
   readonly #verdicts = new Map<number, Verdict>();
-  readonly #holdings = new Map<number, Holding>();
-  readonly #decided: (table: number) => ReadonlySet<number> | null;
+  readonly #keys = new Map<number, Keys>();
+  readonly #decided: (table: number) => Keys;
+  readonly #candidates: (table: number) => readonly KeyMatch[];
 
-  /** `decided` gives the columns that a person decided to delete a table's rows by, or null. */
-  constructor(decided: (table: number) => ReadonlySet<number> | null) {
+  /** `decided` gives the keys by which a person decided to delete a table's rows; `candidates` those that it may have. */
+  constructor(decided: (table: number) => Keys, candidates: (table: number) => readonly KeyMatch[]) {
     this.#decided = decided;
+    this.#candidates = candidates;
   }
 
   get(table: number): Verdict {
     return this.#verdicts.get(table)!;
   }
 
-  /** Whether a column is one by which all of the person's rows in its table are found, or the row key of that very table. */
-  findsBy(table: number, column: number, keyClass: KeyClass): boolean {
-    const holding = this.#holdings.get(table);
-    if (holding === undefined) return true;
-    if (!holding.whole) return false;
-    return holding.columns.has(column) || (keyClass.kind === 'row' && keyClass.table === table);
+  /** The keys that find all of the person's rows in a table; before it is judged, those that it may have. */
+  keysOf(table: number): Keys {
+    const known = this.#keys.get(table);
+    return known === undefined ? this.#candidates(table).map(({ columns }) => columns) : known;
   }
 
   /** Judges `tables`, in their order, until no verdict changes another. `feeds` gives what is built from a table. */
@@ -56,10 +53,10 @@ export class Verdicts {
       waiting.delete(table);
       const verdict = judge(table);
       this.#verdicts.set(table, verdict);
-      const holding = this.#holdingOf(table, verdict);
-      const before = this.#holdings.get(table);
-      this.#holdings.set(table, holding);
-      if (before !== undefined ? same(before, holding) : false) continue;
+      const before = this.keysOf(table);
+      const keys = this.#decided(table) ?? keysFrom(verdict);
+      this.#keys.set(table, keys);
+      if (JSON.stringify(before) === JSON.stringify(keys)) continue;
       for (const next of feeds(table)) {
         if (!known.has(next) || waiting.has(next)) continue;
         waiting.add(next);
@@ -67,21 +64,11 @@ export class Verdicts {
       }
     }
   }
-
-  #holdingOf(table: number, { matches, patched, causes }: Verdict): Holding {
-    const decided = this.#decided(table);
-    if (decided !== null) return { whole: true, columns: decided };
-    const columns = new Set(matches.flatMap((match) => match.columns));
-    // Two people in a row are asked about at the table itself; either key finds the rows of its own person there.
-    const doubts = causes.filter(({ code }) => code !== 'two-people');
-    return { whole: matches.length > 0 && !patched && doubts.length === 0, columns };
-  }
 }
 
-function same(a: Holding, b: Holding): boolean {
-  return (
-    a.whole === b.whole &&
-    a.columns.size === b.columns.size &&
-    [...a.columns].every((column) => b.columns.has(column))
-  );
+/** Two people in a row are asked about at the table itself; its keys find the rows of both. All other doubts count. */
+function keysFrom({ matches, patched, causes }: Verdict): Keys {
+  const doubtful = causes.some(({ code }) => code !== 'two-people');
+  if (matches.length === 0 || patched || doubtful) return null;
+  return matches.map(({ columns }) => columns);
 }

@@ -22,6 +22,8 @@ export interface WriteView {
   readonly carrying: ReadonlyMap<number, RoleMask>;
   /** Columns that take part in a join, by their table. */
   readonly joins: ReadonlyMap<number, readonly number[]>;
+  /** Columns that the write filters by. */
+  readonly filtered: ReadonlySet<number>;
   /** Columns that the write groups by. */
   readonly grouped: ReadonlySet<number>;
 }
@@ -36,6 +38,7 @@ function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): Wr
   const edges: WriteEdge[] = [];
   const carrying = new Map<number, RoleMask>();
   const joins = new Map<number, Set<number>>();
+  const filtered = new Set<number>();
   const grouped = new Set<number>();
   for (let at = 0; at < from.length; at++) {
     const edge: WriteEdge = {
@@ -46,6 +49,7 @@ function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): Wr
     };
     edges.push(edge);
     if ((edge.roles & ROLE.join) !== 0) add(joins, edge.fromTable, edge.from);
+    if ((edge.roles & ROLE.filter) !== 0) filtered.add(edge.from);
     if ((edge.roles & ROLE['group-by']) !== 0) grouped.add(edge.from);
     const value = edge.roles & VALUE;
     if (value !== 0 && edge.fromTable !== table && reach.hasValue(edge.from))
@@ -58,6 +62,7 @@ function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): Wr
     edges,
     carrying,
     joins: new Map([...joins].map(([source, columns]) => [source, [...columns]])),
+    filtered,
     grouped,
   };
 }
