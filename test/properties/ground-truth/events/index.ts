@@ -1,0 +1,47 @@
+import type { Flavour, Pipeline, Run } from '../pipeline.ts';
+import { dbtEvents, modelOf } from './dbt.ts';
+import { type Flaws, sparkEvents } from './spark.ts';
+
+/** What a pipeline's producers say about it, by its flavour. */
+export function eventsOf(pipeline: Pipeline): readonly unknown[] {
+  switch (pipeline.flavour) {
+    case 'faithful-typed':
+      return sparkEvents(pipeline, () => ({ none: true }));
+    case 'spark-like':
+      return sparkEvents(pipeline);
+    case 'dbt-like':
+      return dbtEvents(pipeline);
+    case 'partial': {
+      const { run, flaws } = flawed(pipeline);
+      if (flaws !== null) return sparkEvents(pipeline, (number) => (number === run ? flaws : {}));
+      // Nothing was ever said about one table: its jobs have no listener.
+      const silent = pipeline.runs[run]?.target.table;
+      const runs = pipeline.runs.filter(({ target }) => target.table !== silent);
+      return sparkEvents({ ...pipeline, runs });
+    }
+  }
+}
+
+/** The name of the job that runs again to repeat a run, as its events have it. */
+export function jobNameOf(flavour: Flavour, { job, target }: Run): string {
+  return flavour === 'dbt-like' ? modelOf(target.table) : job;
+}
+
+const FLAWS: readonly (Flaws | null)[] = [
+  { noFacet: true },
+  { noFacet: true, noInputs: true },
+  { noOutputs: true },
+  { startOnly: true },
+  { mergeWithoutSource: true },
+  { noInputs: true },
+  null,
+];
+
+/** Which run of a partial pipeline is flawed, and how; null flaws are no events at all. */
+function flawed({ runs, quirks }: Pipeline): { readonly run: number; readonly flaws: Flaws | null } {
+  const pick = Math.floor(quirks / 2);
+  return {
+    run: Math.floor(pick / FLAWS.length) % Math.max(1, runs.length),
+    flaws: FLAWS[pick % FLAWS.length]!,
+  };
+}

@@ -1,0 +1,150 @@
+import type { Expr, Pipeline, Query, Run, Shape, Statement } from '../pipeline.ts';
+import { queryOf, readsOf, tablesOf } from '../pipeline.ts';
+import { SOURCES } from '../world.ts';
+import type { Recipe, StepRecipe } from './recipe.ts';
+import { fittedQuery, freeQuery, pick } from './select.ts';
+
+/** The most derived tables that a pipeline makes. */
+const MOST_TABLES = 4;
+
+/** Turns a recipe into a pipeline in which every statement can run when its turn comes. */
+export function build(recipe: Recipe): Pipeline {
+  const shapes = new Map(SOURCES.map((shape) => [shape.table, shape]));
+  const runs: Run[] = [];
+  const repeated: Run[] = [];
+  const take = (run: Run): void => {
+    runs.push(run);
+    if (run.failed) return;
+    if (run.statement.kind === 'drop') shapes.delete(run.statement.table);
+    else shapes.set(run.target.table, run.target);
+  };
+  for (const [number, step] of recipe.steps.entries()) {
+    const job = step.sameJob % 8 === 7 && runs.length > 0 ? runs.at(-1)!.job : `job_${number}`;
+    const made = statementOf(step, shapes, recipe.flavour === 'dbt-like');
+    if (made === null) continue;
+    const { statement, target } = made;
+    // A model of dbt is one job, and what fails leaves no row.
+    const run: Run = {
+      job: recipe.flavour === 'dbt-like' ? `model_${statement.table}` : job,
+      statement,
+      target,
+      replaces: shapes.has(statement.table),
+      failed: step.fails % 16 === 15,
+    };
+    take(run);
+    if (step.again % 5 === 4) repeated.push(run);
+  }
+  for (const run of repeated)
+    if (canRun(run, shapes)) take({ ...run, replaces: shapes.has(run.statement.table), failed: false });
+  return {
+    flavour: recipe.flavour,
+    person: recipe.person,
+    quirks: recipe.quirks,
+    runs,
+    tables: [...shapes.values()].filter(({ table }) => table.startsWith('mart.')),
+  };
+}
+
+/** Whether all that a run needs is there, as it was when the run was made. */
+export function canRun(run: Run, shapes: ReadonlyMap<string, Shape>): boolean {
+  const { statement, target } = run;
+  if (statement.kind !== 'create' && !sameColumns(shapes.get(statement.table), target)) return false;
+  const reads = new Map<string, Set<string>>();
+  const needs = (table: string, column: string): void =>
+    void reads.set(table, (reads.get(table) ?? new Set()).add(column));
+  for (const table of readsOf(statement)) if (!reads.has(table)) reads.set(table, new Set());
+  for (const select of queryOf(statement)) {
+    const tables = tablesOf(select);
+    for (const { at, column } of refsIn(select)) needs(tables[at]!, column);
+    for (const join of select.joins) needs(join.table, join.right);
+    if (select.semi !== undefined) needs(select.semi.table, select.semi.column);
+    for (const { expr } of select.outputs)
+      if (expr.kind === 'lookup') {
+        needs(expr.table, expr.column);
+        needs(expr.table, expr.key);
+      }
+  }
+  return [...reads].every(([table, columns]) => {
+    const shape = shapes.get(table);
+    return (
+      shape !== undefined &&
+      [...columns].every((name) => shape.columns.some((column) => column.name === name))
+    );
+  });
+}
+
+function refsIn(select: Query[number]): readonly { at: number; column: string }[] {
+  const inExpr = (expr: Expr): { at: number; column: string }[] => [
+    ...('of' in expr ? [expr.of] : []),
+    ...('and' in expr ? [expr.and] : []),
+    ...('by' in expr ? [expr.by] : []),
+    ...('over' in expr && expr.over !== undefined ? [expr.over.partition, expr.over.order] : []),
+  ];
+  return [
+    ...select.outputs.flatMap(({ expr }) => inExpr(expr)),
+    ...select.joins.map(({ left }) => left),
+    ...(select.where === undefined ? [] : [select.where.of]),
+    ...(select.semi === undefined ? [] : [select.semi.of]),
+    ...(select.groupBy ?? []),
+  ];
+}
+
+function sameColumns(now: Shape | undefined, then: Shape): boolean {
+  return now !== undefined && JSON.stringify(now.columns) === JSON.stringify(then.columns);
+}
+
+type Made = { readonly statement: Statement; readonly target: Shape };
+
+function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: boolean): Made | null {
+  const tables = [...shapes.values()];
+  const derived = tables.filter(({ table }) => table.startsWith('mart.'));
+  const { kind } = step;
+  if (derived.length === 0 || (kind < 55 && derived.length < MOST_TABLES)) {
+    const free = Array.from({ length: MOST_TABLES }, (_, at) => `mart.t${at}`).find(
+      (name) => !shapes.has(name),
+    )!;
+    return created(step, free, tables);
+  }
+  const target = pick(derived, step.target);
+  // A model of dbt that is made anew each time does not read itself.
+  const others = dbt ? tables.filter((other) => other !== target) : tables;
+  if (kind < 62) return created(step, target.table, others);
+  const { table, columns } = target;
+  const fitted = (from = tables): Query => fittedQuery(step, from, columns);
+  if (kind < 74 || (dbt && kind < 84))
+    return { statement: { kind: 'append', table, query: fitted() }, target };
+  if (kind < 80 || dbt) return { statement: { kind: 'overwrite', table, query: fitted(others) }, target };
+  if (kind < 83)
+    return {
+      statement: { kind: 'overwrite-partitions', table, query: fitted(), key: pick(columns, step.kind).name },
+      target,
+    };
+  if (kind < 88) {
+    const key = columns.find(({ type }) => type === 'long');
+    return key === undefined
+      ? null
+      : { statement: { kind: 'merge', table, query: fitted(), key: key.name }, target };
+  }
+  const where = { column: pick(columns, step.target >> 1).name, like: step.target % 2 === 0 ? '%1%' : '%' };
+  if (kind < 92) return updated(step, target, where);
+  if (kind < 94) return { statement: { kind: 'delete', table, where }, target };
+  return { statement: { kind: kind < 97 ? 'drop' : 'truncate', table }, target };
+}
+
+function created(step: StepRecipe, table: string, tables: readonly Shape[]): Made {
+  const { query, columns } = freeQuery(step, tables);
+  return { statement: { kind: 'create', table, query }, target: { table, columns } };
+}
+
+function updated(step: StepRecipe, target: Shape, where: { column: string; like: string }): Made {
+  const column = pick(target.columns, step.again);
+  const others = target.columns.filter(({ type }) => type === column.type);
+  const of = { at: 0, column: pick(others, step.sameJob).name };
+  const to: Expr =
+    step.fails % 3 === 0
+      ? { kind: 'constant', value: step.fails % 2 === 0 ? null : '3', type: column.type }
+      : step.fails % 3 === 1 && column.type === 'string'
+        ? { kind: 'upper', of }
+        : { kind: 'column', of };
+  return { statement: { kind: 'update', table: target.table, column: column.name, to, where }, target };
+}

@@ -1,0 +1,19 @@
+import { describeTrial } from './describe.ts';
+import { build } from './generate/build.ts';
+import type { Recipe } from './generate/recipe.ts';
+import { type Judgement, judge } from './judge.ts';
+import type { Lake } from './lake.ts';
+import { type Planner, planFor } from './planned.ts';
+
+export interface TriedPipeline extends Judgement {
+  /** The pipeline, its plan and what was wrong, for people. */
+  describe(): string;
+}
+
+/** Builds a pipeline from its recipe, runs it, plans from its events alone, and judges the plan row by row. */
+export async function tryRecipe(lake: Lake, recipe: Recipe, planner: Planner): Promise<TriedPipeline> {
+  const pipeline = build(recipe);
+  const plan = await planFor(pipeline, planner);
+  const judgement = await judge(lake, pipeline, plan);
+  return { ...judgement, describe: () => describeTrial(pipeline, plan, judgement) };
+}
