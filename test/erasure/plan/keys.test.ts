@@ -292,21 +292,36 @@ identifying = []
   expect(await stepOf({ tables: { ...tables, 'app.c': 'tenant' }, subject }, 'app.c')).toBe('absent');
 });
 
-test('L5c: where one key does not find all rows, any of several matches', async () => {
+test('L5c: where one key does not find all rows, any of several matches; where rows may meet in a join, it is a review', async () => {
   const run: JobRun = {
     job: 'j',
     output: 'mart.t',
     columns: {
       person: ['crm.people.person_id'],
       order: ['shop.orders.order_id'],
-      text: ['crm.people.name', ['shop.orders.product_id', 'TRANSFORMATION']],
+      text: ['crm.people.name', 'shop.orders.product_id'],
     },
   };
   const tables = { ...ORDERS, 'mart.t': 'person order text:string' };
-  const planning = { tables, runs: [run], metadata: KEYS, sources: Object.keys(ORDERS) };
-  expect(await stepOf(planning, 'mart.t')).toBe(
+  const planning = (changed: JobRun) => ({
+    tables,
+    runs: [changed],
+    metadata: KEYS,
+    sources: Object.keys(ORDERS),
+  });
+  expect(await stepOf(planning(run), 'mart.t')).toBe(
     'delete by person = crm.people.person_id or order = shop.orders.order_id via shop.orders',
   );
+  const joined: JobRun = {
+    ...run,
+    rows: [
+      ['crm.people.name', 'JOIN'],
+      ['shop.orders.product_id', 'JOIN'],
+    ],
+  };
+  expect(await stepOf(planning(joined), 'mart.t')).toMatch(/^review misaligned/);
+  const crossed: JobRun = { ...run, columns: { ...run.columns, text: ['crm.people.name'] } };
+  expect(await stepOf(planning(crossed), 'mart.t')).toMatch(/^review misaligned/);
 });
 
 test('hazard 3: names match whole', async () => {

@@ -49,6 +49,7 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
   ];
   for (const view of views) {
     causes.push(...uncovered(judging, view, matches), ...unknownColumns(judging, view));
+    causes.push(...meetings(judging, view, matches));
     for (const match of matches.slice(0, 1))
       for (const what of misalignments(model, view, match, keys.classes))
         causes.push({ code: 'misaligned', what });
@@ -102,6 +103,40 @@ function uncovered(judging: Judging, view: WriteView, matches: readonly KeyMatch
     else found.push({ code: 'uncovered-source', what: `values of ${name} came in without its key` });
   }
   return found;
+}
+
+/**
+ * Sources that are found by different keys. In a union each row comes from one of them, and any key finds its own; in a join
+ * two people's values stand in one row. Only a column that is copied from both, with no join between them, tells a union.
+ */
+function meetings(judging: Judging, view: WriteView, matches: readonly KeyMatch[]): FoundCause[] {
+  const { model } = judging;
+  const found: FoundCause[] = [];
+  const finding = [...view.carrying.keys()].map((source) => ({
+    source,
+    by: matches.filter((match) => covers(view, source, [match], coveringOf(judging))),
+  }));
+  for (const [at, { source, by }] of finding.entries())
+    for (const other of finding.slice(at + 1)) {
+      if (by.length === 0 || other.by.length === 0 || by.some((match) => other.by.includes(match))) continue;
+      if (isUnion(view, source, other.source)) continue;
+      const tables = `${model.tableNames[source]!} and ${model.tableNames[other.source]!}`;
+      found.push({
+        code: 'misaligned',
+        what: `rows of ${tables} may meet in one, each with a key of its own`,
+      });
+    }
+  return found;
+}
+
+function isUnion({ edges, joins }: WriteView, a: number, b: number): boolean {
+  if (joins.has(a) || joins.has(b)) return false;
+  const copied = (source: number): readonly number[] =>
+    edges.flatMap(({ fromTable, to, roles }) =>
+      fromTable === source && (roles & VALUE) === ROLE.identity ? [to] : [],
+    );
+  const mine = new Set(copied(a));
+  return copied(b).some((column) => mine.has(column));
 }
 
 /** Columns that took values by an unknown role, and columns that no edge explains (rules L1b, L1d and L1g). */
