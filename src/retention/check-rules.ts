@@ -25,7 +25,7 @@ export interface RuleProblem {
  * Throws `retention/rules-and-tables` with all problems at once, and `values/day`.
  */
 export async function rulesOfTables(
-  warehouse: Warehouse,
+  warehouse: Pick<Warehouse, 'list' | 'describe'>,
   governance: Governance,
   day: Day,
 ): Promise<RuleOfTable[]> {

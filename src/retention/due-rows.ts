@@ -13,6 +13,11 @@ export interface RetentionOptions {
   readonly day: Day;
 }
 
+/** What counting takes: less than deleting does, so that other things than a warehouse can be counted in. */
+export interface DueOptions extends Omit<RetentionOptions, 'warehouse'> {
+  readonly warehouse: Pick<Warehouse, 'list' | 'describe' | 'count'>;
+}
+
 /** What is due on a day: the document of `lethe due`. */
 export interface DueDocument {
   readonly schemaVersion: 1;
@@ -41,7 +46,7 @@ export interface DueRows {
  *
  * Throws `retention/rules-and-tables` with every rule that does not fit its table, and `values/day`.
  */
-export async function dueRows({ warehouse, governance, day }: RetentionOptions): Promise<DueDocument> {
+export async function dueRows({ warehouse, governance, day }: DueOptions): Promise<DueDocument> {
   const tables: DueRows[] = [];
   for (const rule of await rulesOfTables(warehouse, governance, day)) {
     tables.push(await countDue(warehouse, rule, day));
@@ -51,7 +56,7 @@ export async function dueRows({ warehouse, governance, day }: RetentionOptions):
 
 /** Counts for one rule. */
 export async function countDue(
-  warehouse: Warehouse,
+  warehouse: Pick<Warehouse, 'count'>,
   { name, rule }: RuleOfTable,
   day: Day,
 ): Promise<DueRows> {
