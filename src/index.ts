@@ -214,6 +214,7 @@ export {
   applyRetention,
   cutoff,
   type DueDocument,
+  type DueOptions,
   type DueRows,
   due,
   dueRows,
