@@ -48,8 +48,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
   const keys = findKeys({ model, governance, ids, reach });
   const kept = new KeptTables(model, governance, subject);
 
-  const isSource = (table: number): boolean =>
-    outside(table) && ids.keys.some((found) => found.table === table);
+  const isSource = (table: number): boolean => outside(table) && ids.in(table).length > 0;
   const order = dependencyOrder(model, outside);
   const verdicts = new Verdicts(
     (table) => decidedKeys(model, governance, table),

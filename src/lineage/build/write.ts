@@ -1,7 +1,8 @@
 import type { EdgeSet } from '../collect/edge-sets.ts';
-import type { Write, WriteEdges } from '../lineage.ts';
+import type { Write } from '../lineage.ts';
 import { applicationOf } from '../producers.ts';
-import { ROLE, type RoleMask, SHAPE, VALUE } from '../roles.ts';
+import { ROLE, VALUE } from '../roles.ts';
+import { EdgeUnion } from './edge-union.ts';
 import type { Part, Statement } from './statements.ts';
 import type { TableIndex } from './table-index.ts';
 
@@ -114,7 +115,12 @@ function inputsOf(parts: readonly Part[], tableOf: Int32Array): Set<number> {
 /** Whether the edges name every column that schema facets know of the table. */
 function covers(edges: EdgeUnion, table: number, { index, schemaOf }: WriteContext): boolean {
   const schema = schemaOf(table);
-  return schema.length > 0 && schema.every((name) => edges.hasTarget(index.find(table, name)));
+  if (schema.length === 0) return false;
+  const targets = edges.targets();
+  return schema.every((name) => {
+    const column = index.find(table, name);
+    return column !== undefined && targets.has(column);
+  });
 }
 
 function replacesOf(parts: readonly Part[]): Write['replaces'] {
@@ -163,74 +169,4 @@ function readsOf(text: string, table: string): number {
   return (
     text.match(new RegExp(`(?:\\b(?:from|join|using)|,)\\s+(?:\\w+\\.)*${name}(?![\\w.])`, 'gi'))?.length ?? 0
   );
-}
-
-/** Edges by pair of columns, their roles joined. */
-class EdgeUnion {
-  readonly #roles = new Map<number, Map<number, RoleMask>>();
-  size = 0;
-
-  addSet(set: EdgeSet, columnOf: Int32Array): void {
-    for (let at = 0; at < set.from.length; at++)
-      this.add(columnOf[set.from[at]!]!, columnOf[set.to[at]!]!, set.roles[at]!);
-  }
-
-  add(from: number, to: number, roles: RoleMask): void {
-    let sources = this.#roles.get(to);
-    if (sources === undefined) {
-      sources = new Map();
-      this.#roles.set(to, sources);
-    }
-    const known = sources.get(from);
-    if (known === undefined) this.size += 1;
-    sources.set(from, (known ?? 0) | roles);
-  }
-
-  hasTarget(column: number | undefined): boolean {
-    return column !== undefined && this.#roles.has(column);
-  }
-
-  /** All roles by which the columns of each table come in. */
-  rolesByTable(tables: readonly number[]): ReadonlyMap<number, RoleMask> {
-    const found = new Map<number, RoleMask>();
-    for (const sources of this.#roles.values())
-      for (const [from, mask] of sources) {
-        const table = tables[from]!;
-        found.set(table, (found.get(table) ?? 0) | mask);
-      }
-    return found;
-  }
-
-  /** Where an indirect role may hide a direct one, what is only indirect may be anything. */
-  mayHideValues(): void {
-    for (const sources of this.#roles.values())
-      for (const [from, mask] of sources)
-        if ((mask & SHAPE) !== 0 && (mask & VALUE) === 0) sources.set(from, mask | ROLE.unknown);
-  }
-
-  /** In a row-level write a column that only comes from itself has an unknown source (rule L1f). */
-  doubtSelfOnly(table: number, sources: readonly number[], index: TableIndex): void {
-    const selfOnly: number[] = [];
-    for (const [to, from] of this.#roles)
-      if (to !== index.wholes[table] && from.size === 1 && from.has(to)) selfOnly.push(to);
-    for (const column of selfOnly)
-      for (const source of sources) this.add(index.wholes[source]!, column, ROLE.unknown);
-  }
-
-  toArrays(): WriteEdges {
-    const from = new Int32Array(this.size);
-    const to = new Int32Array(this.size);
-    const roles = new Uint16Array(this.size);
-    let at = 0;
-    const ascending = (keys: Iterable<number>): Int32Array => Int32Array.from(keys).sort();
-    for (const target of ascending(this.#roles.keys())) {
-      const sources = this.#roles.get(target)!;
-      for (const source of ascending(sources.keys())) {
-        from[at] = source;
-        to[at] = target;
-        roles[at++] = sources.get(source)!;
-      }
-    }
-    return { from, to, roles };
-  }
 }

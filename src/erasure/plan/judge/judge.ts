@@ -54,7 +54,7 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
       for (const what of misalignments(model, view, match, keys.classes))
         causes.push({ code: 'misaligned', what });
   }
-  if (matches.length === 0 && causes.length === 0 && ids.named.some((named) => named.table === table))
+  if (matches.length === 0 && causes.length === 0 && ids.in(table).some(({ identifies }) => !identifies))
     causes.push({
       code: 'unknown-edge',
       what: 'it has a column named like an id, and no event says what is in it',
@@ -214,8 +214,7 @@ function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): FoundCause
 function namedLikeKeys(judging: Judging, table: number): FoundCause[] {
   const { ids, keys } = judging;
   const found: FoundCause[] = [];
-  for (const declared of [...ids.named, ...ids.keys]) {
-    if (declared.table !== table) continue;
+  for (const declared of ids.in(table)) {
     const known = keys.classes.find(
       ({ kind, parts }) => kind === 'subject' && parts.length === declared.columns.length,
     );

@@ -18,6 +18,8 @@ export interface DeclaredIds {
   readonly keys: readonly IdColumns[];
   /** In tables built from others: the name alone, which lineage has to confirm. */
   readonly named: readonly IdColumns[];
+  /** Both kinds, of one table. */
+  in(table: number): readonly IdColumns[];
 }
 
 /**
@@ -47,8 +49,11 @@ export function declaredIds(
 ): DeclaredIds {
   const keys: IdColumns[] = [];
   const named: IdColumns[] = [];
+  const byTable = new Map<number, IdColumns[]>();
   for (const [table, real] of model.real.entries()) {
     if (real === null) continue;
+    const here: IdColumns[] = [];
+    byTable.set(table, here);
     const columns = model.columnsOf[table]!;
     const metadata = governance.metadata.get(real.table);
     for (const form of subject.idColumns) {
@@ -60,17 +65,20 @@ export function declaredIds(
       });
       if (found.length !== form.length || others) continue;
       const ids = { table, columns: found, identifies: false };
+      here.push(ids);
       if (loadedFromOutside(table)) keys.push(ids);
       else named.push(ids);
     }
     for (const [name, column] of metadata?.columns ?? []) {
       if (column.identifies !== subject.name || !hasColumn(real.columns, name)) continue;
       const number = columns.get(name)!;
-      const known = [...keys, ...named].some((ids) => ids.table === table && ids.columns.includes(number));
-      if (!known) keys.push({ table, columns: [number], identifies: true });
+      if (here.some((ids) => ids.columns.includes(number))) continue;
+      const ids = { table, columns: [number], identifies: true };
+      here.push(ids);
+      keys.push(ids);
     }
   }
-  return { subject, keys, named };
+  return { subject, keys, named, in: (table) => byTable.get(table) ?? [] };
 }
 
 /**
