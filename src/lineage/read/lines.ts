@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
+const NEWLINE = 0x0a;
+
 /**
  * The lines of a byte stream, without their ends, decoded as UTF-8 and unzipped where they are gzip. A line of any length
  * costs its own length only. Bytes that end too early are passed to `fault`, after all lines that could be read.
@@ -9,27 +11,34 @@ export async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   fault: (why: string) => void,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  let open: string[] = [];
-  const lines = function* (text: string): Generator<string> {
-    let from = 0;
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-      open.push(text.slice(from, at));
-      const line = open.length === 1 ? open[0]! : open.join('');
-      open = [];
-      yield line.endsWith('\r') ? line.slice(0, -1) : line;
-      from = at + 1;
-    }
-    if (from < text.length) open.push(text.slice(from));
-  };
+  /** The parts of a line whose end has not come yet. */
+  let open: Buffer[] = [];
   try {
-    for await (const chunk of await unzipped(bytes)) yield* lines(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of await unzipped(bytes)) {
+      const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      let from = 0;
+      for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, from)) {
+        if (open.length === 0) yield textOf(buffer, from, at);
+        else {
+          const line = Buffer.concat([...open, buffer.subarray(from, at)]);
+          open = [];
+          yield textOf(line, 0, line.length);
+        }
+        from = at + 1;
+      }
+      if (from < buffer.length) open.push(buffer.subarray(from));
+    }
   } catch (cause) {
     if (!isZlibError(cause)) throw cause;
     fault('the compressed file is cut off or damaged');
   }
-  yield* lines(decoder.decode());
-  if (open.length > 0) yield open.join('').replace(/\r$/, '');
+  const rest = Buffer.concat(open);
+  if (rest.length > 0) yield textOf(rest, 0, rest.length);
+}
+
+function textOf(line: Buffer, from: number, to: number): string {
+  const end = to > from && line[to - 1] === 0x0d ? to - 1 : to;
+  return line.toString('utf8', from, end);
 }
 
 async function unzipped(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
