@@ -40,8 +40,3 @@ const ALL = Object.keys(ROLE) as readonly Role[];
 export function roleNames(mask: RoleMask): readonly Role[] {
   return ALL.filter((role) => (mask & ROLE[role]) !== 0);
 }
-
-/** The mask of some roles. */
-export function roleMask(roles: readonly Role[]): RoleMask {
-  return roles.reduce((mask, role) => mask | ROLE[role], 0);
-}
