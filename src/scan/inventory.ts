@@ -27,6 +27,8 @@ export interface ScannedFile {
 export interface Inventory {
   readonly tables: readonly ScannedTable[];
   readonly files: ReadonlyMap<string, ScannedFile>;
+  /** Names behind which no file lies: they can say who somebody is, too. `unread` is why one is not proven by its name alone. */
+  readonly names: readonly { readonly file: ScannedFile; readonly unread: string | null }[];
   /** What could not be listed or described, by table or folder. */
   readonly failures: readonly { readonly group: string; readonly what: string; readonly why: string }[];
   /** Makes a file out of a location that metadata names, outside of all folders. */
@@ -53,11 +55,17 @@ export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
     others: new Map(tables.map(({ name, columns }) => [name, columns])),
   };
   const files = new Map<string, ScannedFile>();
+  const names: { file: ScannedFile; unread: string | null }[] = [];
   for (const root of withoutNested([...roots, ...tables.map(({ location }) => location)])) {
     try {
       for await (const stat of warehouse.storage.list(root)) {
         const location = warehouse.storage.normalize(stat.location);
         files.set(location, scannedFile({ location, size: stat.size }, { tables, roots, stray }));
+      }
+      for await (const { location, kind } of warehouse.storage.namesOnly?.(root) ?? []) {
+        const normal = warehouse.storage.normalize(location);
+        const file = scannedFile({ location: normal, size: 0 }, { tables, roots, stray });
+        names.push({ file, unread: UNREAD[kind] });
       }
     } catch {
       failures.push({ group: root, what: root, why: 'the folder could not be listed' });
@@ -67,8 +75,15 @@ export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
     const location = warehouse.storage.normalize(stat.location);
     return { location, size: stat.size, group, fileTable, path: location };
   };
-  return { tables, files, failures, external };
+  return { tables, files, names, failures, external };
 }
+
+/** Why a name without a file is not proven. What metadata names under a linked folder is read, but nobody lists the rest of it. */
+const UNREAD = {
+  'empty-folder': null,
+  link: 'it is a link to a folder or to nothing, which is not followed',
+  special: 'it is no file, folder or link',
+} as const;
 
 function scannedTable(description: TableDescription, warehouse: Warehouse): ScannedTable {
   return {

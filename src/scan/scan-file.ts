@@ -2,9 +2,10 @@ import type { LocalReader } from '../storage/local-reader.ts';
 import type { FileScan } from './file-scan.ts';
 import { isMetadataJson, scanMetadataJson } from './formats/metadata-json.ts';
 import { scanPuffin } from './formats/puffin.ts';
-import { MOST_UNPACKED, rawRange, unpackGzip } from './formats/raw.ts';
+import { MOST_UNPACKED, unpackGzip } from './formats/raw.ts';
 import { scanAvro } from './formats/scan-avro.ts';
 import { promisedFormat, SNIFFED, sniff } from './formats/sniff.ts';
+import { searchBytes, searchUnknown, searchUnknownPieces } from './formats/unknown.ts';
 import type { Unpack } from './parquet/codecs.ts';
 import { scanParquet } from './parquet/scan-parquet.ts';
 import { Unread } from './unread.ts';
@@ -70,6 +71,8 @@ function scanWhole(bytes: Uint8Array, scan: FileScan, unpack: Unpack, depth = 0)
       return;
     case 'gzip':
       if (depth > 2) throw new Unread('it is packed with gzip more than three times over');
+      // Its header can keep the name of the file that was packed, and a comment.
+      searchBytes(bytes, scan);
       scanWhole(unpackGzip(bytes), scan, unpack, depth + 1);
       return;
     case 'bytes':
@@ -82,19 +85,10 @@ function scanWhole(bytes: Uint8Array, scan: FileScan, unpack: Unpack, depth = 0)
   }
 }
 
-function searchBytes(bytes: Uint8Array, scan: FileScan): void {
-  scan.place('other', 'bytes', (verdict) => scan.text.raw(bytes, verdict, { utf16: true }));
-}
-
 /** A file of no known format: metadata if it looks like it, and bytes in any case. */
 function scanBytes(source: LocalReader, scan: FileScan): void {
-  if (source.size <= MOST_METADATA) {
-    scanText(source.read(0, source.size), scan);
-    return;
-  }
-  scan.place('other', 'bytes', (verdict) =>
-    rawRange(source, { from: 0, to: source.size }, { scan, verdict, utf16: true }),
-  );
+  if (source.size <= MOST_METADATA) scanText(source.read(0, source.size), scan);
+  else searchUnknownPieces(source, scan);
 }
 
 /** Metadata of more is not known; a larger file is searched piece by piece. */
@@ -106,9 +100,8 @@ function scanText(bytes: Uint8Array, scan: FileScan): void {
   if (named || isMetadataJson(text)) {
     scan.attempt(() => scanMetadataJson(text, scan));
     // Found by its place already: the same once more, as bytes, would say less.
-    if (scan.holds) return;
-  }
-  searchBytes(bytes, scan);
+    if (!scan.holds) searchBytes(bytes, scan);
+  } else searchUnknown(bytes, scan);
 }
 
 /** First bytes of a JSON object: its brace, or blanks before it. */

@@ -55,6 +55,12 @@ export async function scan({
     inventory.tables.map(({ name }) => name),
   );
   for (const failure of inventory.failures) report.failure(failure);
+  for (const { file, unread } of inventory.names) {
+    const result = pathResult(file, mask);
+    if (unread !== null || result.matches.length > 0) {
+      report.file(file, { ...result, unread: unread === null ? [] : [unread] });
+    }
+  }
   const bytes = [...inventory.files.values()].reduce((sum, file) => sum + file.size, 0);
   const workers = await openWorkers(sought, { bytes, workers: wanted });
   try {
@@ -137,7 +143,7 @@ class ScanRun {
   async #one(file: ScannedFile): Promise<void> {
     const { report, progress } = this.#options;
     this.#seen.add(file.location);
-    report.file(file, this.#pathResult(file));
+    report.file(file, pathResult(file, this.#options.mask));
     for (const result of await this.#results(file)) {
       report.file(file, result);
       this.#note(result, file);
@@ -172,13 +178,6 @@ class ScanRun {
     }
   }
 
-  #pathResult(file: ScannedFile): FileResult {
-    const verdict = new Verdict();
-    this.#options.mask.search(file.path, file.fileTable, verdict);
-    const match = { kind: 'path', where: 'its own path', shared: !verdict.found } as const;
-    return { matches: verdict.any ? [match] : [], unread: [], bytes: 0, references: [] };
-  }
-
   #note(result: FileResult, by: ScannedFile): void {
     for (const { location, role } of result.references) {
       try {
@@ -190,6 +189,13 @@ class ScanRun {
       }
     }
   }
+}
+
+function pathResult(file: ScannedFile, mask: Mask): FileResult {
+  const verdict = new Verdict();
+  mask.search(file.path, file.fileTable, verdict);
+  const match = { kind: 'path', where: 'its own path', shared: !verdict.found } as const;
+  return { matches: verdict.any ? [match] : [], unread: [], bytes: 0, references: [] };
 }
 
 function codeOf(error: unknown): unknown {

@@ -87,10 +87,10 @@ export class Fence {
   }
 }
 
-/** Whether an error of the file system says that there is no such file. */
+/** Whether an error of the file system says that there is no such file; a link that leads back to itself leads to none. */
 export function isMissing(cause: unknown): boolean {
   const code = errorCode(cause);
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }
 
 /** The code of an error of the file system (`EEXIST`), if it has one. */

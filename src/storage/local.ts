@@ -1,4 +1,5 @@
 import {
+  constants,
   copyFile,
   link,
   mkdir,
@@ -14,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
 import { FailedError } from '../errors.ts';
+import { namesOnly, removeEmptyPartitions } from './local-names.ts';
 import { errorCode, Fence, isMissing, localPath } from './local-path.ts';
 import type { ByteRange, FileStat, Storage } from './storage.ts';
 
@@ -53,6 +55,10 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     list: async function* (prefix) {
       yield* walk(await at(prefix), fence);
     },
+    namesOnly: async function* (prefix) {
+      yield* namesOnly(await at(prefix));
+    },
+    removeEmptyPartitions: async (prefix) => removeEmptyPartitions(await at(prefix)),
     remove: async (location) => removeFile(await at(location)),
     withLocalFile: async (location, use) => {
       const path = await at(location);
@@ -134,7 +140,7 @@ async function publishFile(localFile: string, path: string): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof FailedError) || errorCode(cause.cause) !== 'EXDEV') throw cause;
     // Another file system: copied beside its place first, so that the name still appears with the whole file.
-    const temporary = await unusedName(path, async (name) => copyFile(localFile, name, 1));
+    const temporary = await unusedName(path, (name) => copyWhole(localFile, name));
     try {
       await sync(temporary);
       await linkNew(temporary, path);
@@ -154,21 +160,37 @@ async function viaTemporary(
   await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
     throw failed('write', path, cause);
   });
-  const temporary = await unusedName(path, async (name) => {
-    const file = await open(name, 'wx');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  });
+  const temporary = await unusedName(path, (name) => writeWhole(name, bytes));
   try {
     await place(temporary);
   } finally {
     await removeFile(temporary);
   }
   await syncFolder(dirname(path));
+}
+
+/** Writes a new file. On a full disk what there is of it goes again: it can hold values, and nobody would know of it. */
+async function writeWhole(name: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(name, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } catch (cause) {
+    await unlink(name);
+    throw cause;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The same for a copy. */
+async function copyWhole(from: string, name: string): Promise<void> {
+  try {
+    await copyFile(from, name, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') await unlink(name).catch(() => {});
+    throw cause;
+  }
 }
 
 let names = 0;

@@ -19,11 +19,15 @@ export function mountedStorage(storage: Storage, mounts: Readonly<Record<string,
     writeIfAbsent: (location, bytes) => storage.writeIfAbsent(at(location), bytes),
     replace: (location, bytes) => storage.replace(at(location), bytes),
     list: (prefix): AsyncIterable<FileStat> => storage.list(at(prefix)),
+    namesOnly: (prefix) => storage.namesOnly?.(at(prefix)) ?? nothing(),
+    removeEmptyPartitions: async (prefix) => (await storage.removeEmptyPartitions?.(at(prefix))) ?? [],
     remove: (location) => storage.remove(at(location)),
     withLocalFile: (location, use) => storage.withLocalFile(at(location), use),
     publish: (localPath, location) => storage.publish(localPath, at(location)),
   };
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 /** A prefix ends at a slash of its own or at one of the location's, so that `s3://b/a` never takes `s3://b/ab`. */
 function isUnder(prefix: string, location: string): boolean {

@@ -18,6 +18,16 @@ export interface Storage {
   replace(location: string, bytes: Uint8Array): Promise<void>;
   /** Every file under a prefix, at any depth, names beginning with `_` or `.` too, in name order. */
   list(prefix: string): AsyncIterable<FileStat>;
+  /**
+   * What {@link list} passes over, and whose name is there all the same: empty folders, links to folders or to nothing, pipes. Left
+   * out where a storage holds files only.
+   */
+  namesOnly?(prefix: string): AsyncIterable<NameOnly>;
+  /**
+   * Removes empty folders under a prefix that are named for a value (`column=value`), with those above them that become empty by
+   * it: the last file of a partition is gone, and its folder still says whose it was. Left out as {@link namesOnly} is.
+   */
+  removeEmptyPartitions?(prefix: string): Promise<readonly string[]>;
   /** Removes one file. Returns false where there was none. */
   remove(location: string): Promise<boolean>;
   /**
@@ -37,6 +47,12 @@ export interface StorageCapabilities {
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
+}
+
+/** A name behind which no file lies. `link` leads to a folder, which is not followed, or to nothing. */
+export interface NameOnly {
+  readonly location: string;
+  readonly kind: 'empty-folder' | 'link' | 'special';
 }
 
 export interface FileStat {

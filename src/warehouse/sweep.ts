@@ -54,5 +54,7 @@ export async function sweepTable(
     else if (minAgeMs > 0 && sweepableFrom > now) young.push({ location, sweepableFrom });
     else if (await storage.remove(location)) deleted.push(location);
   }
+  // A folder of a partition outlives its last file, and says the value in its name.
+  await storage.removeEmptyPartitions?.((await catalog.load(table)).metadata.location);
   return { deleted, young };
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,4 +89,42 @@ test('a mounted prefix leads to its copy, and no other prefix does', async () =>
   expect(() => storage.normalize('s3://lake/wh2/copy')).toThrow(
     expect.objectContaining({ code: 'storage/scheme' }),
   );
+});
+
+test('names without a file are told, and only emptied folders of partitions go', async () => {
+  const storage = localStorage({ roots: [root] });
+  const data = join(root, 'partitioned');
+  await mkdir(join(data, 'day=1', 'who=a'), { recursive: true });
+  await mkdir(join(data, 'day=2', 'who=b'), { recursive: true });
+  await mkdir(join(data, 'plain'));
+  await writeFile(join(data, 'day=2', 'file'), '');
+  await symlink(join(data, 'nowhere'), join(data, 'dangling'));
+  await symlink(join(data, 'plain'), join(data, 'folder'));
+  const names: (readonly [string, string])[] = [];
+  for await (const { location, kind } of storage.namesOnly!(data))
+    names.push([location.slice(data.length + 1), kind]);
+  expect(names).toEqual([
+    ['dangling', 'link'],
+    ['day=1/who=a', 'empty-folder'],
+    ['day=2/who=b', 'empty-folder'],
+    ['folder', 'link'],
+    ['plain', 'empty-folder'],
+  ]);
+  const removed = await storage.removeEmptyPartitions!(data);
+  expect(removed.map((folder) => folder.slice(data.length + 1))).toEqual([
+    'day=1/who=a',
+    'day=1',
+    'day=2/who=b',
+  ]);
+  expect((await readdir(data)).sort()).toEqual(['dangling', 'day=2', 'folder', 'plain']);
+  expect(await storage.removeEmptyPartitions!(join(root, 'not-there'))).toEqual([]);
+  await rm(data, { recursive: true });
+});
+
+test('a write that fails part-way leaves nothing beside its place', async () => {
+  const storage = localStorage({ roots: [root] });
+  const folder = join(root, 'failing');
+  await expect(storage.writeIfAbsent(join(folder, 'file'), 5 as never)).rejects.toThrow();
+  await expect(storage.replace(join(folder, 'file'), 5 as never)).rejects.toThrow();
+  expect(await readdir(folder)).toEqual([]);
 });

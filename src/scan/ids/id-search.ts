@@ -49,6 +49,12 @@ export class IdSearch {
       );
   }
 
+  /** The names of all columns in which a value of one column is sought. */
+  namesSoughtIn(file: FileTable): readonly string[] {
+    const single = this.#applying(file).filter(({ columns }) => columns.length === 1);
+    return [...new Map(single.map(({ columns: [name] }) => [name!.toLowerCase(), name!])).values()];
+  }
+
   /** The lookups for one column, or null where nothing is sought in it. */
   lookups(file: FileTable, column: FileColumn, type: ColumnType): Lookups | null {
     const sought = this.soughtIn(file, column);

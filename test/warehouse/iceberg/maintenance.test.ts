@@ -316,7 +316,12 @@ describe('attempts (hazard 38)', () => {
       await mkdir(join(folder, 'metadata/_attempts'), { recursive: true });
       const owner = { host: hostname(), pid, thread: 0 };
       await writeFile(join(folder, `metadata/_attempts/${id}.json`), JSON.stringify(owner));
-      const files = [`data/00001-${id}.parquet`, `metadata/${id}-m0.avro`, `metadata/snap-5-1-${id}.avro`];
+      const files = [
+        `data/00001-${id}.parquet`,
+        `metadata/.${id}-m1.avro.${pid}-0-7.tmp`,
+        `metadata/${id}-m0.avro`,
+        `metadata/snap-5-1-${id}.avro`,
+      ];
       for (const file of files) await writeFile(join(folder, file), '');
       return files.map((file) => join(folder, file));
     };

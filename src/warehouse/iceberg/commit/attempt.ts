@@ -147,9 +147,9 @@ export async function livingAttempts(storage: Storage, location: string): Promis
   return (file) => living.has(attemptOf(file) ?? '');
 }
 
-/** The attempt whose id is in the name of a file. */
+/** The attempt whose id is in the name of a file, or of the temporary one as which it is written first. */
 function attemptOf(file: string): string | undefined {
-  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-m\d+)?\.[a-z]+$/.exec(file)?.[1];
+  return /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-m\d+)?\.[a-z]+(?:\.[\d-]+\.tmp)?$/.exec(file)?.[1];
 }
 
 /** The records of attempts whose process is gone or at work, by attempt. */
