@@ -13,6 +13,11 @@ export interface Lineage {
   readonly tables: readonly LineageTable[];
   /** One entry for each way in which a job wrote a table, without those that rule L3 retired. */
   readonly writes: readonly Write[];
+  /**
+   * What rule L3 retired and no live write repeats. It says nothing of what its table holds now, and all of what was made from
+   * that table before.
+   */
+  readonly retired: readonly Write[];
   /** Runs that name inputs and no output: a copy to somewhere unknown, or a reader (rule L2b). */
   readonly reads: readonly Read[];
   /** The names behind the numbers in {@link Write.edges}. */
@@ -83,6 +88,8 @@ export interface LineageTable {
   readonly view: boolean;
   /** A drop was the last thing that happened to it. */
   readonly dropped: boolean;
+  /** When all earlier rows were last taken out of it (rule L3); null where no event says so. */
+  readonly emptiedAt: Instant | null;
 }
 
 /**
@@ -116,6 +123,8 @@ export interface Write {
   /** Table names that its SQL text mentions more than once. Only ever makes an answer more careful. */
   readonly mentioned: readonly string[];
   readonly runs: number;
+  /** When the oldest of its runs began; null where events carry no time. */
+  readonly firstSeen: Instant | null;
   /** The newest of its runs and when that one was last heard of; null where events carry no time. */
   readonly lastRun: string | null;
   readonly lastSeen: Instant | null;

@@ -45,7 +45,9 @@ export function unaccountedFor(
     const reader = governance.names.readers.some((declared) => matchesGlob(declared.name, name));
     const read = inputs.filter((input) => {
       const table = model.table(input);
-      return table !== undefined && reach.values.has(table);
+      if (table === undefined) return false;
+      const former = model.formerOf.get(table);
+      return reach.values.has(table) || (former !== undefined && reach.values.has(former));
     });
     if (!reader && read.length > 0)
       found.push({

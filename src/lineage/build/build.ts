@@ -5,7 +5,7 @@ import type { Dataset, Lineage, LineageJob, LineageTable, Read, Skipped, Write }
 import { mapDatasets } from '../names/map-datasets.ts';
 import { ROLE } from '../roles.ts';
 import { edgesOf } from './edges.ts';
-import { type Emptied, emptiedBy, liveWrites } from './retire.ts';
+import { type Emptied, emptiedBy, liveWrites, retiredWrites } from './retire.ts';
 import { statementsOf } from './statements.ts';
 import { columnTable, indexTables, type TableIndex } from './table-index.ts';
 import { type DatedWrite, writeOf } from './write.ts';
@@ -35,6 +35,7 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
   const context = { index, sets: sets.sets, jobs, schemaOf };
   const dated = statements.flatMap((statement) => writeOf(statement, context) ?? []);
   const live = liveWrites(dated, emptied);
+  const retired = joinRuns(retiredWrites(dated, live));
   const writes = [...joinRuns(live), ...renames(collector, index)];
   const columns = columnTable(index);
   return {
@@ -54,10 +55,12 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
           ),
           view: schema.view,
           dropped: wasDropped(emptied.get(at), live, at),
+          emptiedAt: emptied.get(at)?.at ?? null,
         };
       })
       .sort((a, b) => (a.table < b.table ? -1 : 1)),
     writes,
+    retired,
     reads: readsOf(collector, index),
     columns,
     events: collector.events,
@@ -106,10 +109,19 @@ function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
     if (known === undefined) joined.set(whole, write);
     else {
       const newer = (write.lastSeen ?? 0) >= (known.lastSeen ?? 0) ? write : known;
-      joined.set(whole, { ...newer, runs: known.runs + write.runs });
+      joined.set(whole, {
+        ...newer,
+        firstSeen: earlier(write.firstSeen, known.firstSeen),
+        runs: known.runs + write.runs,
+      });
     }
   }
   return [...joined.values()].sort(inOrder);
+}
+
+/** Unknown where one of them is. */
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : Math.min(a, b);
 }
 
 /** An order that does not depend on when events came: by names, then by what was read, then by the edges. */
@@ -160,6 +172,7 @@ function renames({ notes, interner }: Collector, index: TableIndex): readonly Wr
       },
       mentioned: [],
       runs: 1,
+      firstSeen: null,
       lastRun: null,
       lastSeen: null,
     };

@@ -1,3 +1,4 @@
+import type { Write, WriteEdges } from '../lineage.ts';
 import type { Part, Statement } from './statements.ts';
 import type { DatedWrite } from './write.ts';
 
@@ -50,4 +51,52 @@ export function liveWrites(
     const last = emptied.get(tableIndex);
     return last === undefined || write.lastSeen === null || write.lastSeen >= last.at;
   });
+}
+
+/**
+ * The writes of the tables that held something else before they were last emptied. Where live writes repeat all that was
+ * retired, as those of a job that runs every day do, there is nothing to remember.
+ */
+export function retiredWrites(
+  writes: readonly DatedWrite[],
+  live: readonly DatedWrite[],
+): readonly DatedWrite[] {
+  const isLive = new Set(live);
+  const liveOf = new Map<number, DatedWrite[]>();
+  for (const write of live) {
+    const known = liveOf.get(write.tableIndex);
+    if (known === undefined) liveOf.set(write.tableIndex, [write]);
+    else known.push(write);
+  }
+  const retired = writes.filter((write) => !isLive.has(write));
+  const changed = new Set(
+    retired.flatMap((write) =>
+      liveOf.get(write.tableIndex)?.some((other) => repeats(other.write, write.write)) === true
+        ? []
+        : [write.tableIndex],
+    ),
+  );
+  return retired.filter(({ tableIndex }) => changed.has(tableIndex));
+}
+
+/** Whether a write says all that another one says. */
+function repeats(write: Write, other: Write): boolean {
+  return (
+    write.rowLevel === other.rowLevel &&
+    (['inputs', 'repeated', 'opaque', 'mentioned'] as const).every((said) =>
+      other[said].every((name) => write[said].includes(name)),
+    ) &&
+    holdsEdges(write.edges, other.edges)
+  );
+}
+
+/** Whether all of some edges are among others, with no other roles; both are ordered by their ends. */
+function holdsEdges(all: WriteEdges, some: WriteEdges): boolean {
+  let at = 0;
+  for (let edge = 0; edge < some.from.length; edge++) {
+    while (at < all.from.length && (all.to[at] !== some.to[edge] || all.from[at] !== some.from[edge]))
+      at += 1;
+    if (at === all.from.length || all.roles[at] !== some.roles[edge]) return false;
+  }
+  return true;
 }

@@ -10,8 +10,6 @@ import type { TableIndex } from './table-index.ts';
 export interface DatedWrite {
   readonly write: Write;
   readonly tableIndex: number;
-  /** When its first run began; null where events carry no time. */
-  readonly start: number | null;
   /** Equal for writes that say the same, so that a job's daily runs are one. */
   readonly key: string;
 }
@@ -60,6 +58,7 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
   const repeated = new Set(
     runs.flatMap((run) => [...run.repeated].map((dataset) => index.tableOf[dataset]!)),
   );
+  const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
   const write: Write = {
     table: nameOf(table),
     job: labelOf(parts, context.jobs),
@@ -81,14 +80,13 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
       [...inputs].map(nameOf),
     ),
     runs: 1,
+    firstSeen: starts.length === 0 ? null : Math.min(...starts),
     lastRun: last.id,
     lastSeen: last.end,
   };
-  const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
   return {
     write,
     tableIndex: table,
-    start: starts.length === 0 ? null : Math.min(...starts),
     key: [
       write.job,
       setIds.join(),

@@ -121,9 +121,10 @@ function rowsOf(select: Select): readonly Input[] {
   const found: Input[] = [];
   const add = ({ at, column }: Ref, ...uses: Use[]): void =>
     void found.push({ table: tables[at]!, column, uses });
-  for (const [at, { left, right }] of select.joins.entries()) {
-    add(left, 'JOIN');
-    add({ at: at + 1, column: right }, 'JOIN');
+  for (const [at, { left, right, type }] of select.joins.entries()) {
+    // Spark drops what cannot match before it joins: a filter on each side that an outer join does not keep.
+    add(left, 'JOIN', ...(type === 'inner' ? ['FILTER' as const] : []));
+    add({ at: at + 1, column: right }, 'JOIN', ...(type === 'full' ? [] : ['FILTER' as const]));
   }
   if (select.where !== undefined) add(select.where.of, 'FILTER');
   if (select.semi !== undefined) {

@@ -43,7 +43,9 @@ function mayJoinItself(
 ): boolean {
   const own = view.joins.get(source) ?? [];
   if (own.length === 0) return false;
-  const others = [...view.joins].flatMap(([table, columns]) => (table === source ? [] : columns));
+  const others = [...view.joins].flatMap(([table, columns]) =>
+    model.tableNames[table] === model.tableNames[source] ? [] : columns,
+  );
   if (others.length === 0) return true;
   if (own.length === 1) return false;
   const keyOf = (column: number): KeyClass | undefined =>
@@ -75,7 +77,7 @@ function joinsPeople(
   if (loose.length === 0 || match.columns.length === 0) return false;
   return [...view.carrying.keys()].some(
     (other) =>
-      other !== source &&
+      model.tableNames[other] !== model.tableNames[source] &&
       (view.joins.get(other) ?? []).some(
         (column) =>
           !isKey(column) && loose.some((own) => model.columnNames[own] === model.columnNames[column]),

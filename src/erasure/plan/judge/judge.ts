@@ -119,7 +119,7 @@ function meetings(judging: Judging, view: WriteView, matches: readonly KeyMatch[
   for (const [at, { source, by }] of finding.entries())
     for (const other of finding.slice(at + 1)) {
       if (by.length === 0 || other.by.length === 0 || by.some((match) => other.by.includes(match))) continue;
-      if (isUnion(view, source, other.source)) continue;
+      if (isUnion(view, source, other.source) || isSame(model, source, other.source)) continue;
       const tables = `${model.tableNames[source]!} and ${model.tableNames[other.source]!}`;
       found.push({
         code: 'misaligned',
@@ -127,6 +127,11 @@ function meetings(judging: Judging, view: WriteView, matches: readonly KeyMatch[
       });
     }
   return found;
+}
+
+/** A table, and what it was before it was emptied. */
+function isSame({ tableNames }: PlanModel, a: number, b: number): boolean {
+  return tableNames[a] === tableNames[b];
 }
 
 function isUnion({ edges, joins }: WriteView, a: number, b: number): boolean {
@@ -174,10 +179,7 @@ function unsaidColumns(
   view: WriteView,
   explained: ReadonlySet<number>,
 ): readonly number[] {
-  const readsPeople = view.write.inputs.some((input) => {
-    const table = model.table(input);
-    return table !== undefined && table !== view.table && reach.values.has(table);
-  });
+  const readsPeople = view.inputs.some((input) => input !== view.table && reach.values.has(input));
   if (!readsPeople || explained.size === 0 || view.write.rowLevel) return [];
   return (model.real[view.table]?.columns ?? []).flatMap(({ name, type }) => {
     const column = model.columnsOf[view.table]!.get(name)!;

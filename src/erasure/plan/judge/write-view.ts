@@ -15,6 +15,8 @@ export interface WriteEdge {
 export interface WriteView {
   readonly write: Write;
   readonly table: number;
+  /** The numbers of its inputs. */
+  readonly inputs: readonly number[];
   /** The column that stands for the whole table. */
   readonly whole: number;
   readonly edges: readonly WriteEdge[];
@@ -30,10 +32,11 @@ export interface WriteView {
 
 /** Views of all writes into a table. */
 export function writeViews(model: PlanModel, reach: Reach, table: number): readonly WriteView[] {
-  return model.writesOf[table]!.map((number) => viewOf(model, reach, table, model.writes[number]!));
+  return model.writesOf[table]!.map((number) => viewOf(model, reach, table, number));
 }
 
-function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): WriteView {
+function viewOf(model: PlanModel, reach: Reach, table: number, number: number): WriteView {
+  const write = model.writes[number]!;
   const { from, to, roles } = write.edges;
   const edges: WriteEdge[] = [];
   const carrying = new Map<number, RoleMask>();
@@ -58,6 +61,7 @@ function viewOf(model: PlanModel, reach: Reach, table: number, write: Write): Wr
   return {
     write,
     table,
+    inputs: model.inputsOf[number]!,
     whole: model.wholes[table]!,
     edges,
     carrying,

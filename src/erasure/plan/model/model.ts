@@ -1,5 +1,7 @@
 import type { Lineage, Write } from '../../../lineage/index.ts';
 import { type EdgeIndex, indexEdges } from './edge-index.ts';
+import { withFormerTables } from './former-tables.ts';
+import { Numbering } from './numbering.ts';
 
 /** A table of the warehouse as planning needs it. */
 export interface PlanTable {
@@ -26,6 +28,7 @@ export interface PlanModel {
   readonly types: readonly (string | undefined)[];
   readonly views: ReadonlySet<number>;
   readonly dropped: ReadonlySet<number>;
+  /** Live and retired; the latter made tables as they were before they were emptied. */
   readonly writes: readonly Write[];
   /** Table to the numbers of the writes that made it. */
   readonly writesOf: readonly (readonly number[])[];
@@ -34,6 +37,8 @@ export interface PlanModel {
   readonly edges: EdgeIndex;
   /** Columns that lineage writes and the warehouse's table lacks (rule L1d), by table. */
   readonly phantoms: ReadonlyMap<number, readonly string[]>;
+  /** Tables that were emptied since others were made from them, to the same as they were before. */
+  readonly formerOf: ReadonlyMap<number, number>;
   table(name: string): number | undefined;
 }
 
@@ -47,18 +52,15 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     real[number] = table;
     for (const column of table.columns) types[names.column(number, column.name)] = column.type;
   }
-  const tableCount = names.tableNames.length;
   const columns = lineage.columns;
   const byName = new Map(lineage.tables.map((table) => [table.table, table]));
-  const number = (name: string): number => names.table(name);
-  const writesOf = Array.from({ length: tableCount }, (): number[] => []);
-  const inputsOf = lineage.writes.map((write, at) => {
-    writesOf[number(write.table)]!.push(at);
-    return write.inputs.map(number);
-  });
+  const { formerOf, written } = withFormerTables(lineage, names);
+  const writes = written.map(({ write }) => write);
+  const writesOf = names.tableNames.map((): number[] => []);
+  for (const [at, { table }] of written.entries()) writesOf[table]!.push(at);
   const flagged = (flag: 'view' | 'dropped'): ReadonlySet<number> =>
     new Set(names.tableNames.flatMap((name, at) => (byName.get(name)?.[flag] === true ? [at] : [])));
-  const edges = indexEdges(lineage.writes, names.columnNames.length);
+  const edges = indexEdges(writes, names.columnNames.length);
   return {
     tableNames: names.tableNames,
     columnNames: names.columnNames,
@@ -69,74 +71,14 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     types,
     views: flagged('view'),
     dropped: flagged('dropped'),
-    writes: lineage.writes,
+    writes,
     writesOf,
-    inputsOf,
+    inputsOf: written.map(({ inputs }) => inputs),
     edges,
     phantoms: phantomsOf(names, real, edges, columns.names.length),
+    formerOf,
     table: (name) => names.find(name),
   };
-}
-
-/** Numbers tables and columns, lineage's own numbers first. */
-class Numbering {
-  readonly tableNames: string[];
-  readonly columnNames: string[];
-  readonly columnTables: number[];
-  readonly columnsOf: Map<string, number>[];
-  readonly wholes = new Map<number, number>();
-  readonly #tables: Map<string, number>;
-
-  constructor({ columns }: Lineage) {
-    this.tableNames = [...columns.tableNames];
-    this.columnNames = [...columns.names];
-    this.columnTables = [...columns.tables];
-    this.#tables = new Map(this.tableNames.map((name, at) => [name, at]));
-    this.columnsOf = this.tableNames.map(() => new Map());
-    for (const [column, name] of this.columnNames.entries()) {
-      const table = this.columnTables[column]!;
-      // The first `*` of a table is the whole of it; a real column of that name would come after.
-      if (name === '*' && !this.wholes.has(table)) this.wholes.set(table, column);
-      else this.columnsOf[table]!.set(name, column);
-    }
-  }
-
-  find(name: string): number | undefined {
-    return this.#tables.get(name);
-  }
-
-  table(name: string): number {
-    const known = this.#tables.get(name);
-    if (known !== undefined) return known;
-    const made = this.tableNames.length;
-    this.tableNames.push(name);
-    this.columnsOf.push(new Map());
-    this.#tables.set(name, made);
-    return made;
-  }
-
-  column(table: number, name: string): number {
-    const known = this.columnsOf[table]!.get(name) ?? this.#differingInCase(table, name);
-    if (known !== undefined) return known;
-    const made = this.columnNames.length;
-    this.columnNames.push(name);
-    this.columnTables.push(table);
-    this.columnsOf[table]!.set(name, made);
-    return made;
-  }
-
-  /** Engines fold case: a column that differs in nothing else, and is the only one, goes by the warehouse's name. */
-  #differingInCase(table: number, name: string): number | undefined {
-    const columns = this.columnsOf[table]!;
-    const folded = name.toLowerCase();
-    const near = [...columns.keys()].filter((known) => known.toLowerCase() === folded);
-    if (near.length !== 1) return undefined;
-    const column = columns.get(near[0]!)!;
-    columns.delete(near[0]!);
-    columns.set(name, column);
-    this.columnNames[column] = name;
-    return column;
-  }
 }
 
 function phantomsOf(
