@@ -31,6 +31,12 @@ export interface DataPlane {
     columns: readonly string[],
     where?: Predicate,
   ): AsyncIterable<Tuple>;
+  /** Looks into delete files of a table, so that those can go which hold what must go, or which nobody needs. */
+  inspectDeletes(
+    table: PlaneTable,
+    deletes: readonly DataFile[],
+    where: Predicate,
+  ): Promise<readonly InspectedDelete[]>;
   read(table: PlaneTable, files: readonly PlaneFile[], options: PlaneRead): AsyncIterable<RecordBatch>;
   close(): Promise<void>;
 }
@@ -42,6 +48,18 @@ export interface DataPlaneCapabilities {
   readonly deletes: readonly string[];
 }
 
+/** What a delete file holds. */
+export interface InspectedDelete {
+  readonly file: DataFile;
+  /** Locations, in the storage's normal form, of the data files that a position delete file names; empty for others. */
+  readonly names: ReadonlySet<string>;
+  /**
+   * Whether it holds values of a row for which `where` may be true. A column that it does not hold may have any value, so only a
+   * row for which the others make it false is none. Positions alone are no values.
+   */
+  readonly mayHold: boolean;
+}
+
 /** What a data plane must know of a table. */
 export interface PlaneTable {
   readonly table: string;
@@ -51,12 +69,16 @@ export interface PlaneTable {
   readonly structuralFieldIds: readonly number[];
   /** Field ids that the default sort order reads: their metrics are decided as Iceberg does for sort columns. None if left out. */
   readonly sortFieldIds?: readonly number[];
+  /** The table's other schemas, newest first: an equality delete can name a column that was dropped since. */
+  readonly olderSchemas?: readonly Schema[];
 }
 
 /** A data file with the delete files that apply to it. */
 export interface PlaneFile {
   readonly file: DataFile;
   readonly deletes: readonly DataFile[];
+  /** In a change: written again even if it holds no row to delete or clear, so that its delete files can go. */
+  readonly compact?: boolean;
 }
 
 /** Hands out locations for new files; each is recorded before it is written, so that a lost attempt can be removed. */

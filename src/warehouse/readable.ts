@@ -13,8 +13,12 @@ export function checkReadable(table: string, files: readonly SelectedFile[], pla
   const missing = new Set<string>();
   for (const file of files) {
     if (!formats.includes(file.file.format)) missing.add(`${file.file.format} files`);
-    for (const kind of file.deletes.map(deleteKind))
+    for (const by of file.deletes) {
+      const kind = deleteKind(by);
       if (!deletes.includes(kind)) missing.add(kind.replace('-', ' '));
+      else if (kind !== 'deletion-vectors' && !formats.includes(by.format))
+        missing.add(`${kind.replace('-', ' ')} in ${by.format}`);
+    }
   }
   if (missing.size === 0) return;
   const what = [...missing].sort().join(' and ');

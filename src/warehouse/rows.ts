@@ -1,14 +1,17 @@
 import { or } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
-import type { DataPlane } from './data-plane.ts';
-import type { DataFile } from './iceberg/manifest/data-file.ts';
+import type { DataPlane, PlaneFile } from './data-plane.ts';
+import { deleteKeepers, looseDeletes } from './deletes.ts';
+import { type DataFile, fileKey } from './iceberg/manifest/data-file.ts';
 import type { FormatAttempt, SelectedFile, TableState } from './table-format.ts';
 import type { Changed, CommitNote, Rows, RowWork } from './warehouse.ts';
 
 /** What row work needs. */
 export interface RowParts extends CommitParts {
   readonly plane: DataPlane;
+  readonly storage: Storage;
 }
 
 /** What {@link changeRows} does. */
@@ -25,7 +28,7 @@ export async function changeRows(parts: RowParts, { table, work, note }: RowChan
     kind: 'change',
     stage: async (state, attempt) => {
       const begun = await attempt();
-      const rewritten = await rewriteRows(state, parts.plane, work, begun);
+      const rewritten = await rewriteRows(state, parts, work, begun);
       return staged(state, begun, { rewritten, written: [], note });
     },
   });
@@ -49,7 +52,7 @@ export async function addRows(parts: RowParts, { table, rows, work, note }: RowA
     stage: async (state, attempt) => {
       const begun = await attempt();
       written ??= await parts.plane.write(state.planeTable(), rows, begun);
-      const rewritten = work === null ? NOTHING : await rewriteRows(state, parts.plane, work, begun);
+      const rewritten = work === null ? NOTHING : await rewriteRows(state, parts, work, begun);
       const specId = state.loaded.metadata.defaultSpecId;
       return staged(state, begun, { rewritten, written: written.map((file) => ({ ...file, specId })), note });
     },
@@ -69,7 +72,7 @@ async function staged(
   attempt: FormatAttempt,
   { rewritten, written, note }: Staging,
 ): Promise<Planned<Changed>> {
-  const { removed, rowsDeleted, rowsCleared } = rewritten;
+  const { removed, filesRemoved, rowsDeleted, rowsCleared } = rewritten;
   const added = [...written, ...rewritten.added];
   const snapshotBefore = state.loaded.metadata.currentSnapshotId;
   const nothing = added.length === 0 && removed.size === 0;
@@ -83,7 +86,7 @@ async function staged(
       rowsCleared,
       rowsAdded: written.reduce((rows, { recordCount }) => rows + Number(recordCount), 0),
       filesAdded: added.length,
-      filesRemoved: removed.size,
+      filesRemoved,
     },
   };
 }
@@ -91,33 +94,40 @@ async function staged(
 /** Data files that take the place of others, and what that means in rows. */
 interface Rewritten {
   readonly added: readonly DataFile[];
+  /** Data files, and delete files that nobody needs any more. */
   readonly removed: ReadonlySet<string>;
+  /** Of these, the data files. */
+  readonly filesRemoved: number;
   readonly rowsDeleted: number;
   readonly rowsCleared: number;
 }
 
 /**
  * Carries out row work on a state. Files that metadata proves to hold nothing but rows to delete go without being read (rule
- * R6); files that may hold some are handed to the data plane; all others are not touched.
+ * R6); files that may hold some are handed to the data plane; all others are not touched. Delete files that nobody needs
+ * afterwards go in the same commit.
  */
 async function rewriteRows(
   state: TableState,
-  plane: DataPlane,
+  parts: RowParts,
   work: RowWork,
   attempt: FormatAttempt,
 ): Promise<Rewritten> {
+  const { plane } = parts;
   const dropped = await wholeFiles(state, work.delete);
   const gone = new Set(dropped.map(({ file }) => file.location));
-  const touched = (await state.files({ where: touchedRows(work) })).filter(
-    ({ file }) => !gone.has(file.location),
-  );
+  const touched = (await touchedFiles(state, plane, work)).filter(({ file }) => !gone.has(file.location));
   const change =
     touched.length === 0
       ? { added: [], removed: [], rowsDeleted: 0, rowsCleared: 0 }
       : await plane.change(state.planeTable(), touched, work, attempt);
+  const removed = new Set([...gone, ...change.removed]);
+  const loose =
+    removed.size === 0 && work.physically !== true ? [] : await looseDeletes(state, parts, removed);
   return {
     added: change.added,
-    removed: new Set([...gone, ...change.removed]),
+    removed: new Set([...removed, ...loose.map(fileKey)]),
+    filesRemoved: removed.size,
     rowsDeleted: dropped.reduce((rows, { file }) => rows + Number(file.recordCount), change.rowsDeleted),
     rowsCleared: change.rowsCleared,
   };
@@ -130,9 +140,25 @@ async function wholeFiles(state: TableState, where: Predicate | undefined): Prom
   return files.filter(({ whole, deletes }) => whole && deletes.length === 0);
 }
 
+/** Files that may hold a row to delete or clear; physically, also those that keep a delete file with such a row alive. */
+async function touchedFiles(
+  state: TableState,
+  plane: DataPlane,
+  work: RowWork,
+): Promise<readonly PlaneFile[]> {
+  const where = touchedRows(work);
+  const matching = await state.files({ where });
+  const keepers = work.physically === true ? await deleteKeepers(state, plane, where) : [];
+  const compact = new Set(keepers.map(({ file }) => file.location));
+  return [
+    ...matching.filter(({ file }) => !compact.has(file.location)),
+    ...keepers.map((file) => ({ ...file, compact: true })),
+  ];
+}
+
 function touchedRows({ delete: deleted, clear }: RowWork): Predicate {
   const parts = [...(deleted === undefined ? [] : [deleted]), ...(clear === undefined ? [] : [clear.where])];
   return or(...parts);
 }
 
-const NOTHING: Rewritten = { added: [], removed: new Set(), rowsDeleted: 0, rowsCleared: 0 };
+const NOTHING: Rewritten = { added: [], removed: new Set(), filesRemoved: 0, rowsDeleted: 0, rowsCleared: 0 };

@@ -37,6 +37,8 @@ export interface TableState {
   planeTable(snapshotId?: bigint): PlaneTable;
   /** The data files that can hold a row for which `where` is true, each with its deletes. */
   files(selection: FileSelection): Promise<readonly SelectedFile[]>;
+  /** The live delete files of the current snapshot, those that apply to no data file too. */
+  deleteFiles(): Promise<readonly DataFile[]>;
   /** @throws RefusedError where the format or its settings do not allow the work; nothing has changed then. */
   assertAllowed(work: TableWork, plane: DataPlaneCapabilities): Promise<void>;
   stageExpiry(options: ExpireOptions): Promise<StagedExpiry>;
@@ -71,7 +73,7 @@ export interface FormatAttempt extends WriteTarget {
   lost(): Promise<void>;
 }
 
-/** Data files that come and go in one commit; `removed` are locations as metadata has them. */
+/** Files that come and go in one commit. `removed` has the {@link fileKey} of data and of delete files. */
 export interface RowChange {
   readonly added: readonly DataFile[];
   readonly removed: ReadonlySet<string>;

@@ -3,6 +3,7 @@ import type { DataPlane } from '../../src/warehouse/data-plane.ts';
 import { badFiles } from './data-plane/bad-files.ts';
 import { changing } from './data-plane/changes.ts';
 import { conditions } from './data-plane/conditions.ts';
+import { deletes } from './data-plane/deletes.ts';
 import { Laboratory } from './data-plane/laboratory.ts';
 import { metrics } from './data-plane/metrics.ts';
 import { changedSchemas } from './data-plane/schemas.ts';
@@ -29,6 +30,7 @@ export function dataPlaneContract(subject: DataPlaneUnderTest): void {
     changing(lab);
     conditions(lab);
     changedSchemas(lab);
+    deletes(lab);
     badFiles(lab);
   });
 }

@@ -70,6 +70,10 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
     describe: (plane) => describeTable(loaded, reader, plane),
     planeTable: (snapshotId) => planeTableOf(loaded, reader, snapshotId),
     files: (selection) => selectFiles(reader, selection),
+    deleteFiles: async () =>
+      (await reader.live(snapshotAt(metadata)))
+        .filter(({ file }) => file.content !== 'data')
+        .map(({ file }) => file),
     assertAllowed: async (work, plane) => {
       const refusals = [...commitRefusals(loaded)];
       if (work === 'change' || work === 'overwrite') refusals.push(...(await rowRefusals(reader, plane)));

@@ -1,7 +1,7 @@
 import type { Storage } from '../../../storage/storage.ts';
 import type { Clock, Random } from '../../../values/time.ts';
 import type { RowChange, StagedSnapshot } from '../../table-format.ts';
-import type { DataFile } from '../manifest/data-file.ts';
+import { type DataFile, fileKey } from '../manifest/data-file.ts';
 import type { FileEntry } from '../manifest/manifest.ts';
 import { type ManifestEntry, writeManifestList } from '../manifest/manifest-list.ts';
 import { type NewEntry, writeManifest } from '../manifest/manifest-writer.ts';
@@ -21,7 +21,7 @@ export interface StageContext {
 }
 
 /**
- * Writes the manifests of a snapshot that adds and removes data files. Only manifests that hold a removed file are written
+ * Writes the manifests of a snapshot that adds data files and removes data and delete files. Only manifests that hold a removed file are written
  * again; entries that earlier commits deleted are left behind there.
  */
 export async function stageRows(context: StageContext, change: RowChange): Promise<StagedSnapshot> {
@@ -31,22 +31,26 @@ export async function stageRows(context: StageContext, change: RowChange): Promi
   const removed: DataFile[] = [];
   let replaced = 0;
   for (const manifest of await reader.manifests(snapshotAt(reader.metadata))) {
-    const entries =
-      change.removed.size > 0 && manifest.content === 'data' ? await reader.entries(manifest) : [];
+    const entries = change.removed.size > 0 ? await reader.entries(manifest) : [];
     const going = entries.filter(
-      (entry) => entry.status !== 'deleted' && change.removed.has(entry.file.location),
+      (entry) => entry.status !== 'deleted' && change.removed.has(fileKey(entry.file)),
     );
     if (going.length === 0) kept.push(manifest);
     else {
       replaced += 1;
       removed.push(...going.map(({ file }) => file));
-      await writer.manifest(manifest.specId, 'data', rewritten(entries, change.removed, writer.snapshotId));
+      await writer.manifest(
+        manifest.specId,
+        manifest.content,
+        rewritten(entries, change.removed, writer.snapshotId),
+      );
     }
   }
-  for (const [specId, files] of bySpec(change.added)) {
+  for (const files of byManifest(change.added)) {
+    const [{ specId, content }] = files;
     await writer.manifest(
       specId,
-      'data',
+      content === 'data' ? 'data' : 'deletes',
       files.map((file) => writer.added(file)),
     );
   }
@@ -68,16 +72,22 @@ function rewritten(
   return entries
     .filter(({ status }) => status !== 'deleted')
     .map((entry) =>
-      removed.has(entry.file.location)
+      removed.has(fileKey(entry.file))
         ? { ...entry, status: 'deleted', snapshotId }
         : { ...entry, status: 'existing' },
     );
 }
 
-function bySpec(files: readonly DataFile[]): ReadonlyMap<number, readonly DataFile[]> {
-  const specs = new Map<number, DataFile[]>();
-  for (const file of files) specs.set(file.specId, [...(specs.get(file.specId) ?? []), file]);
-  return specs;
+/** A manifest holds files of one spec, and either data or deletes. */
+function byManifest(files: readonly DataFile[]): Iterable<readonly [DataFile, ...DataFile[]]> {
+  const manifests = new Map<string, [DataFile, ...DataFile[]]>();
+  for (const file of files) {
+    const key = `${file.specId} ${file.content === 'data'}`;
+    const found = manifests.get(key);
+    if (found === undefined) manifests.set(key, [file]);
+    else found.push(file);
+  }
+  return manifests.values();
 }
 
 /** Writes the manifests and the list of one new snapshot on main. */

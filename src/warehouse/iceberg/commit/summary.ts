@@ -1,7 +1,7 @@
 import type { CommitNote } from '../../warehouse.ts';
 import type { DataFile } from '../manifest/data-file.ts';
 import type { SnapshotMetadata } from '../metadata/metadata.ts';
-import { deleteKind, partitionKey } from '../read/delete-scope.ts';
+import { type DeleteKind, deleteKind, partitionKey } from '../read/delete-scope.ts';
 
 /** What a snapshot did, for its summary. */
 export interface SnapshotWork {
@@ -35,6 +35,9 @@ export function summaryOf(previous: SnapshotMetadata | null, work: SnapshotWork)
       of: ({ fileSize }) => fileSize,
     },
     { total: 'delete-files', plus: 'added-delete-files', minus: 'removed-delete-files', of: isDelete },
+    { minus: 'removed-equality-delete-files', of: ofKind('equality-deletes') },
+    { minus: 'removed-position-delete-files', of: ofKind('position-deletes') },
+    { minus: 'removed-dvs', of: ofKind('deletion-vectors') },
     {
       total: 'position-deletes',
       plus: 'added-position-deletes',
@@ -50,8 +53,9 @@ export function summaryOf(previous: SnapshotMetadata | null, work: SnapshotWork)
   ];
   for (const { total, plus, minus, of } of changes) {
     const [came, went] = [sum(added, of), sum(removed, of)];
-    if (came > 0n) summary[plus] = String(came);
+    if (came > 0n && plus !== undefined) summary[plus] = String(came);
     if (went > 0n) summary[minus] = String(went);
+    if (total === undefined) continue;
     const before = previous === null ? '0' : previous.summary[`total-${total}`];
     if (before !== undefined && /^\d+$/.test(before)) {
       const after = BigInt(before) + came - went;
@@ -67,8 +71,8 @@ export function summaryOf(previous: SnapshotMetadata | null, work: SnapshotWork)
 }
 
 interface Change {
-  readonly total: string;
-  readonly plus: string;
+  readonly total?: string;
+  readonly plus?: string;
   readonly minus: string;
   readonly of: (file: DataFile) => bigint;
 }
@@ -82,7 +86,11 @@ function recordsOf(content: DataFile['content']): (file: DataFile) => bigint {
 }
 
 function isDelete(file: DataFile): bigint {
-  return file.content === 'data' || deleteKind(file) === 'deletion-vectors' ? 0n : 1n;
+  return file.content === 'data' ? 0n : 1n;
+}
+
+function ofKind(kind: DeleteKind): (file: DataFile) => bigint {
+  return (file) => (file.content !== 'data' && deleteKind(file) === kind ? 1n : 0n);
 }
 
 function sum(files: readonly DataFile[], of: (file: DataFile) => bigint): bigint {

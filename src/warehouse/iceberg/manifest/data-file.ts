@@ -22,6 +22,14 @@ export interface DataFile {
   readonly contentSize?: bigint;
 }
 
+/**
+ * What tells a file from others in one snapshot: its location, and for a deletion vector its place there, since one Puffin file
+ * holds those of many data files.
+ */
+export function fileKey({ location, contentOffset }: DataFile): string {
+  return contentOffset === undefined ? location : `${location}#${contentOffset}`;
+}
+
 /** Statistics by field id; bounds in the single-value form of the specification's Appendix D. */
 export interface FileMetrics {
   readonly columnSizes: ReadonlyMap<number, bigint>;

@@ -54,19 +54,21 @@ export function changeRefusals(
   const kinds = new Set(
     live.filter(({ file }) => file.content !== 'data').map(({ file }) => deleteKind(file)),
   );
-  for (const kind of [...kinds].sort()) {
+  for (const kind of [...kinds].filter((kind) => !plane.deletes.includes(kind)).sort()) {
     refusals.push({
       code: kind,
-      reason: `the table has ${kind.replace('-', ' ')}, which Lethe does not yet rewrite`,
+      reason: `the table has ${kind.replace('-', ' ')}, which the data plane does not apply`,
       remedy: 'Compact the table with the engine that wrote them, so that none is left',
     });
   }
-  const formats = new Set(live.filter(({ file }) => file.content === 'data').map(({ file }) => file.format));
+  const formats = new Set(
+    live.map(({ file }) => (file.content !== 'data' && file.format === 'puffin' ? 'parquet' : file.format)),
+  );
   for (const format of [...formats].sort()) {
     if (!plane.formats.includes(format)) {
       refusals.push({
         code: 'file-format',
-        reason: `the table has data files in ${format}`,
+        reason: `the table has files in ${format}`,
         remedy: 'Rewrite them as Parquet with the engine that wrote them',
       });
     }

@@ -42,6 +42,7 @@ export function planeTableOf(
     properties: metadata.properties,
     structuralFieldIds: [...new Set([...partitioned, ...metadata.sortFieldIds])],
     sortFieldIds: metadata.defaultSortFieldIds,
+    olderSchemas: [...metadata.schemas].sort((a, b) => b.id - a.id),
   };
 }
 

@@ -6,9 +6,10 @@ import { type Clearing, changes, cleared, clearings } from './clear.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';
 import { refused } from './errors.ts';
-import { blame, type OpenFile, openFiles } from './files.ts';
+import { blame, type OpenFile, openFiles, withHiddenRows } from './files.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
+import type { LocalFile } from './sql/relation.ts';
 import { Written } from './written.ts';
 
 /** The work on one table, compiled. */
@@ -17,6 +18,7 @@ interface Work {
   readonly delete: Condition;
   readonly clear: Condition;
   readonly clearings: readonly Clearing[];
+  readonly physically: boolean;
 }
 
 /** A file that holds rows to delete or clear. */
@@ -25,6 +27,8 @@ interface Hit {
   readonly deleted: bigint;
   readonly cleared: bigint;
 }
+
+const NONE = { deleted: 0n, cleared: 0n };
 
 /**
  * Deletes rows and clears columns, copy-on-write: one query finds the files that hold such a row, each of these is written
@@ -76,22 +80,44 @@ async function compile(session: Session, table: PlaneTable, work: RowWork): Prom
     delete: rows.where(work.delete ?? never()),
     clear: rows.where(clear === undefined || clear.columns.length === 0 ? never() : clear.where),
     clearings: clear === undefined ? [] : await clearings(session, rows, clear.columns),
+    physically: work.physically === true,
   };
 }
 
+/**
+ * The files to write again. Physically, those too whose only such rows are hidden by delete files: what a reader does not
+ * see is still there (hazard 37).
+ */
 async function find(session: Session, work: Work, files: readonly OpenFile[]): Promise<readonly Hit[]> {
-  if (files.length === 0) return [];
+  const seen = await counts(session, work, files);
+  const covered = files.filter((file) => file.hidden !== undefined && !seen.has(file.path));
+  const unseen = work.physically ? await counts(session, work, withHiddenRows(covered)) : new Map();
+  return files.flatMap((file) => {
+    const found = seen.get(file.path);
+    if (found !== undefined) return [{ file, ...found }];
+    return unseen.has(file.path) || file.given.compact === true ? [{ file, ...NONE }] : [];
+  });
+}
+
+/** Rows to delete and to clear, for each file that has some. */
+async function counts(
+  session: Session,
+  work: Work,
+  files: readonly LocalFile[],
+): Promise<ReadonlyMap<string, { readonly deleted: bigint; readonly cleared: bigint }>> {
+  if (files.length === 0) return new Map();
   const { rows, clearings } = work;
   const clear = clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`;
   const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
   const counted = await session.rows(
-    `SELECT file, count_if(${work.delete.where}), count_if((${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, [work.delete, work.clear])}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
+    `SELECT file, count_if(${work.delete.where}), count_if((${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, { conditions: [work.delete, work.clear] })}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
   );
-  const counts = new Map(counted.map(([path, ...numbers]) => [path as string, numbers as bigint[]]));
-  return files.flatMap((file) => {
-    const found = counts.get(file.path);
-    return found === undefined ? [] : [{ file, deleted: found[0]!, cleared: found[1]! }];
-  });
+  return new Map(
+    counted.map(([file, deleted, cleared]) => [
+      file as string,
+      { deleted: deleted as bigint, cleared: cleared as bigint },
+    ]),
+  );
 }
 
 async function rewrite(
@@ -101,7 +127,7 @@ async function rewrite(
 ): Promise<void> {
   const { file, deleted } = hit;
   refuseRowLineage(work.rows.table, file);
-  const left = file.footer.rows - deleted;
+  const left = file.footer.rows - file.hiddenRows - deleted;
   if (left === 0n) return;
   const { specId, partition, sortOrderId } = file.given.file;
   const rest = { specId, partition, ...(sortOrderId === undefined ? {} : { sortOrderId }) };
@@ -127,7 +153,7 @@ function remaining(work: Work, file: OpenFile): string {
     if (!touched.has(field.id)) return value;
     return `CASE WHEN ${work.clear.where} THEN ${cleared(field, clearings)} ELSE ${value} END AS ${value}`;
   });
-  const from = rows.from([file], all, [work.delete, work.clear]);
+  const from = rows.from([file], all, { conditions: [work.delete, work.clear], ordered: true });
   return `SELECT ${columns.join(', ')} FROM (${from}) WHERE (${work.delete.where}) IS NOT TRUE`;
 }
 

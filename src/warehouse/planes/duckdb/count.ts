@@ -18,7 +18,7 @@ export async function countRows(
   if (files.length === 0) return 0;
   const opened = await openFiles(context, table, files);
   try {
-    const sql = `SELECT count(*) FROM (${rows.from(opened.files, [], [condition])}) WHERE ${condition.where}`;
+    const sql = `SELECT count(*) FROM (${rows.from(opened.files, [], { conditions: [condition] })}) WHERE ${condition.where}`;
     const [row] = await context.engine.session({ doing: 'counting rows of', table: table.table }, (session) =>
       session.rows(sql),
     );

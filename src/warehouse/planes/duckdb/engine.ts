@@ -16,6 +16,8 @@ export interface Engine {
   stream(doing: Doing, sql: string): AsyncIterable<DuckDBDataChunk>;
   /** A path in the private folder that no file has yet. */
   scratch(): string;
+  /** A name that no table of the engine has yet; its sessions all see a table of that name. */
+  tableName(): string;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ async function start(options: EngineOptions, folder: string): Promise<DuckDBInst
 
 function engineOn(folder: TemporaryFolder, instance: DuckDBInstance): Engine {
   let scratched = 0;
+  let named = 0;
   return {
     async session(doing, use) {
       const connection = await instance.connect();
@@ -94,6 +97,7 @@ function engineOn(folder: TemporaryFolder, instance: DuckDBInstance): Engine {
       }
     },
     scratch: () => `${folder.path}/${++scratched}.parquet`,
+    tableName: () => `t${++named}`,
     async close() {
       instance.closeSync();
       await folder.remove();

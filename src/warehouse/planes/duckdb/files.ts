@@ -2,6 +2,7 @@ import { FailedError } from '../../../errors.ts';
 import type { PlaneFile, PlaneTable } from '../../data-plane.ts';
 import { everyColumn } from './columns.ts';
 import type { Context } from './context.ts';
+import { hideRows } from './deletes/hidden-rows.ts';
 import { fileError } from './errors.ts';
 import { type CheckedFile, checkFiles } from './parquet/check.ts';
 import { holdLocalFiles } from './parquet/local-files.ts';
@@ -9,7 +10,7 @@ import { type LocalFile, relation } from './sql/relation.ts';
 import { fileShape } from './sql/shape.ts';
 
 /** A checked data file, at hand. */
-export type OpenFile = CheckedFile & LocalFile;
+export type OpenFile = CheckedFile & LocalFile & { readonly hiddenRows: bigint };
 
 /** Checked data files, held until they are released. */
 export interface OpenFiles {
@@ -17,21 +18,44 @@ export interface OpenFiles {
   release(): Promise<void>;
 }
 
-/** Checks every file and holds its bytes on this machine. Throws what {@link checkFiles} throws. */
+/**
+ * Checks every file, holds its bytes on this machine, and finds the rows that its delete files hide. Throws what
+ * {@link checkFiles} and {@link hideRows} throw.
+ */
 export async function openFiles(
-  { storage }: Context,
+  context: Context,
   table: PlaneTable,
   files: readonly PlaneFile[],
 ): Promise<OpenFiles> {
+  const { storage } = context;
   const checked = await checkFiles(storage, table.table, files);
   const held = await holdLocalFiles(
     storage,
     checked.map(({ location }) => location),
   );
-  return {
-    files: checked.map((file, index) => ({ ...file, path: held.paths[index]! })),
-    release: held.release,
-  };
+  const opened = checked.map((file, index) => ({ ...file, path: held.paths[index]!, hiddenRows: 0n }));
+  try {
+    const hidden = await hideRows(context, table, opened);
+    if (hidden === null) return { files: opened, release: held.release };
+    return {
+      files: opened.map((file) => {
+        const hiddenRows = hidden.counts.get(file.path) ?? 0n;
+        return hiddenRows === 0n ? file : { ...file, hiddenRows, hidden: hidden.name };
+      }),
+      release: async () => {
+        await hidden.release();
+        await held.release();
+      },
+    };
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+}
+
+/** Files with all their rows, those that delete files hide too. */
+export function withHiddenRows<T extends LocalFile>(files: readonly T[]): readonly Omit<T, 'hidden'>[] {
+  return files.map(({ hidden: _, ...file }) => file);
 }
 
 /**

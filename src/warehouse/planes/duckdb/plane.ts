@@ -3,6 +3,7 @@ import type { DataPlane } from '../../data-plane.ts';
 import { changeRows } from './change.ts';
 import type { Context } from './context.ts';
 import { countRows } from './count.ts';
+import { inspectDeletes } from './deletes/inspect.ts';
 import { startEngine } from './engine.ts';
 import { distinctTuples, readRows } from './read.ts';
 import { writeRows } from './write.ts';
@@ -23,7 +24,7 @@ export interface DuckdbPlaneOptions {
  * file passes through JavaScript; what is not yet published or does not fit in memory lies in a private folder, which
  * `close` removes.
  *
- * Delete files are refused by name. So are the types that DuckDB cannot keep as they are (`arrow/read-value.ts` has the list of
+ * Delete files of every kind are applied, in Parquet and Puffin. Refused by name are the types that DuckDB cannot keep as they are (`arrow/read-value.ts` has the list of
  * what rows are taken from).
  *
  * @throws FailedError `plane/duckdb` where DuckDB cannot start
@@ -42,11 +43,15 @@ export async function duckdbPlane(options: DuckdbPlaneOptions): Promise<DataPlan
   });
   const context: Context = { engine, storage };
   return {
-    capabilities: { formats: ['parquet'], deletes: [] },
+    capabilities: {
+      formats: ['parquet'],
+      deletes: ['position-deletes', 'equality-deletes', 'deletion-vectors'],
+    },
     write: (table, rows, target) => writeRows(context, table, { rows, target }),
     change: (table, files, work, target) => changeRows(context, table, { files, work, target }),
     count: (table, files, where) => countRows(context, table, { files, where }),
     distinct: (table, files, columns, where) => distinctTuples(context, table, { files, columns, where }),
+    inspectDeletes: (table, deletes, where) => inspectDeletes(context, table, { deletes, where }),
     read: (table, files, read) => readRows(context, table, { files, read }),
     close: () => engine.close(),
   };

@@ -125,7 +125,7 @@ async function* selected(
 function select({ rows, where, columns }: Query, files: readonly OpenFile[], distinct: boolean): string {
   const ids = columns.map(({ path }) => path[0]!.id);
   const wired = columns.map((column, index) => `${wire(column, rows.table.schema)} AS r${index}`);
-  const from = `(${rows.from(files, ids, [where])}) WHERE ${where.where}`;
+  const from = `(${rows.from(files, ids, { conditions: [where], ordered: !distinct })}) WHERE ${where.where}`;
   return `SELECT ${distinct ? 'DISTINCT ' : ''}${wired.join(', ')} FROM ${from}`;
 }
 

@@ -2,8 +2,13 @@ import type { Predicate } from '../../../predicate/index.ts';
 import type { PlaneTable } from '../../data-plane.ts';
 import { type Column, columnNamed, columnsByName } from './columns.ts';
 import { type Condition, condition } from './sql/condition.ts';
-import { type LocalFile, relation } from './sql/relation.ts';
+import { type LocalFile, type RelationOptions, relation } from './sql/relation.ts';
 import { fileShape, type ShapeField } from './sql/shape.ts';
+
+/** What {@link TableRows.from} is asked for besides. */
+export interface RowsOptions extends RelationOptions {
+  readonly conditions: readonly Condition[];
+}
 
 /** The rows of some files of a table, seen through its current schema. */
 export class TableRows {
@@ -30,10 +35,14 @@ export class TableRows {
   /**
    * The columns `f<id>` of these top-level fields, and `c<id>` of every column that the conditions read, with `file`.
    */
-  from(files: readonly LocalFile[], fieldIds: Iterable<number>, conditions: readonly Condition[]): string {
+  from(
+    files: readonly LocalFile[],
+    fieldIds: Iterable<number>,
+    { conditions, ordered = false }: RowsOptions,
+  ): string {
     const needed = new Set([...fieldIds, ...conditions.flatMap((one) => one.fieldIds)]);
     const fields = this.fields.filter(({ id }) => needed.has(id));
     const select = new Set(conditions.flatMap((one) => one.select));
-    return `SELECT ${['*', ...select].join(', ')} FROM (${relation(this.table.table, files, fields)})`;
+    return `SELECT ${['*', ...select].join(', ')} FROM (${relation(this.table.table, files, fields, { ordered })})`;
   }
 }

@@ -19,7 +19,7 @@ const AT_ONCE = 16;
  * Opens every file's footer before anything is done with any of them, so that a bad one stops the work at its start.
  *
  * @throws FailedError `plane/file-gone`, `plane/file-damaged`, `plane/file-encrypted`, `plane/file-mismatch`
- * @throws RefusedError `plane/format`, `plane/deletes`, `plane/no-field-ids`
+ * @throws RefusedError `plane/format`, `plane/no-field-ids`
  */
 export async function checkFiles(
   storage: Storage,
@@ -35,22 +35,13 @@ export async function checkFiles(
   return checked;
 }
 
-function refuseUnread(table: string, { file, deletes }: PlaneFile): void {
+function refuseUnread(table: string, { file }: PlaneFile): void {
   if (file.format !== 'parquet') {
     throw refused(
       'format',
-      `Data file ${file.location} of ${table} is ${file.format}, and DuckDB works on Parquet only`,
+      `${kindOf(file)} ${file.location} of ${table} is ${file.format}, and DuckDB works on Parquet only`,
       'Rewrite the table as Parquet with the engine that wrote it',
       { table, file: file.location, format: file.format },
-    );
-  }
-  const [first] = deletes;
-  if (first !== undefined) {
-    throw refused(
-      'deletes',
-      `Data file ${file.location} of ${table} comes with ${first.content}, which are not applied yet`,
-      'Compact the table with the engine that wrote it, so that no delete files remain',
-      { table, file: file.location, content: first.content },
     );
   }
   if (file.keyMetadata !== undefined) {
@@ -58,15 +49,19 @@ function refuseUnread(table: string, { file, deletes }: PlaneFile): void {
   }
 }
 
+function kindOf({ content }: PlaneFile['file']): string {
+  return content === 'data' ? 'Data file' : 'Delete file';
+}
+
 async function checkFile(storage: Storage, table: string, given: PlaneFile): Promise<CheckedFile> {
   const { location, fileSize, recordCount } = given.file;
   const wrong = (code: 'file-gone' | 'file-damaged' | 'file-encrypted' | 'file-mismatch', why: string) =>
     fileError(code, { table, file: location, why });
+  // Some writers get the size wrong, and the rows are all there: it tells only what is wrong with a file that cannot be read.
+  let resized: string | undefined;
   try {
     const { size } = await storage.stat(location);
-    if (BigInt(size) !== fileSize) {
-      throw wrong('file-mismatch', `it has ${size} bytes where the metadata says ${fileSize}`);
-    }
+    if (BigInt(size) !== fileSize) resized = `it has ${size} bytes where the metadata says ${fileSize}`;
     const footer = await readFooter(storage, location, size);
     if (footer.rows !== recordCount) {
       throw wrong('file-mismatch', `it has ${footer.rows} rows where the metadata says ${recordCount}`);
@@ -74,6 +69,7 @@ async function checkFile(storage: Storage, table: string, given: PlaneFile): Pro
     if (footer.fields.every(({ id }) => id === null)) throw noFieldIds(table, location);
     return { given, location, footer };
   } catch (error) {
+    if (resized !== undefined && error instanceof FileFault) throw wrong('file-mismatch', resized);
     if (error instanceof FileFault) throw wrong(`file-${error.fault}`, error.why);
     if (error instanceof FailedError && error.code === 'storage/not-found')
       throw wrong('file-gone', 'it is gone');

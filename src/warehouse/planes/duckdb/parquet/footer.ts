@@ -25,6 +25,19 @@ export interface FileField {
     | { readonly kind: 'map'; readonly key: FileField; readonly value: FileField };
 }
 
+/** The field that a path of field ids leads to, through structs. */
+export function fieldAt(
+  fields: readonly FileField[],
+  path: readonly { readonly id: number }[],
+): FileField | undefined {
+  let [found, inside]: [FileField | undefined, readonly FileField[]] = [undefined, fields];
+  for (const { id } of path) {
+    found = inside.find((field) => field.id === id);
+    inside = found?.type.kind === 'struct' ? found.type.fields : [];
+  }
+  return found;
+}
+
 const TAIL = 8;
 const FIRST_READ = 64 * 1024;
 

@@ -11,33 +11,64 @@ export interface LocalFile {
   readonly location: string;
   readonly path: string;
   readonly footer: Footer;
+  /** The DuckDB table of `file` and `pos` that lists the rows its delete files hide; left out where none can. */
+  readonly hidden?: string;
 }
 
+/** The column of a relation that counts the rows of a file from 0, in {@link relation}. */
+export const POSITION = 'pos';
+
 /**
- * The rows of files as one relation, in file and row order: `f<id>` for each of `fields` in the table's current shape, and
- * `file` (the local path).
+ * The rows of files as one relation: `f<id>` for each of `fields` in the table's current shape,
+ * `file` (the local path), and `pos`, the row's position there. Rows that are hidden are left out; that costs the
+ * rows their order, which is restored where `ordered` asks for it.
  *
  * Columns are found by field id whatever they are called in a file; files that spell a nested column in different ways
  * are read apart and put together.
  */
-export function relation(table: string, files: readonly LocalFile[], fields: readonly ShapeField[]): string {
-  const groups = new Map<string, { paths: string[]; sources: readonly (ShapeField | undefined)[] }>();
+export function relation(
+  table: string,
+  files: readonly LocalFile[],
+  fields: readonly ShapeField[],
+  { ordered = false }: RelationOptions = {},
+): string {
+  const groups = new Map<string, Group & { paths: string[] }>();
   for (const file of files) {
     const sources = fields.map((field) => sourceOf(table, file, field));
-    const key = JSON.stringify(sources.map((source) => source ?? null));
-    const group = groups.get(key) ?? { paths: [], sources };
+    // Files that must be put in order are read one by one.
+    const apart = file.hidden === undefined ? null : ordered ? file.path : file.hidden;
+    const key = JSON.stringify([apart, sources.map((source) => source ?? null)]);
+    const group = groups.get(key) ?? { paths: [], sources, hidden: file.hidden };
     group.paths.push(file.path);
     groups.set(key, group);
   }
-  const selects = [...groups.values()].map(({ paths, sources }) => select(paths, fields, sources));
-  return selects.join(' UNION ALL ');
+  return [...groups.values()]
+    .map((group) => visible(group, fields, ordered))
+    .map((rows) => `(${rows})`)
+    .join(' UNION ALL ');
 }
 
-function select(
-  paths: readonly string[],
-  fields: readonly ShapeField[],
-  sources: readonly (ShapeField | undefined)[],
-): string {
+/** What {@link relation} is asked for besides. */
+export interface RelationOptions {
+  /** In the order of the files, and of the rows in each. */
+  readonly ordered?: boolean;
+}
+
+/** Files that are read by one statement. */
+interface Group {
+  readonly paths: readonly string[];
+  readonly sources: readonly (ShapeField | undefined)[];
+  readonly hidden: string | undefined;
+}
+
+function visible(group: Group, fields: readonly ShapeField[], ordered: boolean): string {
+  const rows = select(group, fields);
+  if (group.hidden === undefined) return rows;
+  const seen = `SELECT r.* FROM (${rows}) r ANTI JOIN ${group.hidden} h ON r.file = h.file AND r.${POSITION} = h.pos`;
+  return ordered ? `SELECT * FROM (${seen}) ORDER BY ${POSITION}` : seen;
+}
+
+function select({ paths, sources }: Group, fields: readonly ShapeField[]): string {
   const columns: string[] = [];
   const entries: string[] = [];
   fields.forEach((field, index) => {
@@ -55,7 +86,7 @@ function select(
   // A schema must not be empty; no file has this id, so it reads nothing.
   if (entries.length === 0) entries.push(`-1: {name: 'nothing', type: 'BOOLEAN', default_value: NULL}`);
   const from = `read_parquet([${paths.map((path) => quoteText('duckdb', pattern(path))).join(', ')}], schema = MAP {${entries.join(', ')}}, hive_partitioning = false, filename = 'file')`;
-  return `SELECT ${[...columns, 'file'].join(', ')} FROM ${from}`;
+  return `SELECT ${[...columns, 'file', `file_row_number AS ${POSITION}`].join(', ')} FROM ${from}`;
 }
 
 /** DuckDB reads a path as a pattern; a character in brackets stands for itself. */

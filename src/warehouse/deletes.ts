@@ -1,0 +1,57 @@
+import { always } from '../predicate/index.ts';
+import type { Predicate } from '../predicate/predicate.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { DataPlane } from './data-plane.ts';
+import { type DataFile, fileKey } from './iceberg/manifest/data-file.ts';
+import { deleteKind } from './iceberg/read/delete-scope.ts';
+import type { SelectedFile, TableState } from './table-format.ts';
+
+/**
+ * The data files that keep a delete file alive which may hold values of a row for which `where` is true: an equality delete keeps
+ * the values that it deletes, and some writers keep whole rows in position deletes. Once these files are written again, nothing needs it.
+ */
+export async function deleteKeepers(
+  state: TableState,
+  plane: DataPlane,
+  where: Predicate,
+): Promise<readonly SelectedFile[]> {
+  const deletes = await state.deleteFiles();
+  const withValues = deletes.filter((file) => deleteKind(file) !== 'deletion-vectors');
+  if (withValues.length === 0) return [];
+  const inspected = await plane.inspectDeletes(state.planeTable(), withValues, where);
+  const holding = new Set(inspected.filter(({ mayHold }) => mayHold).map(({ file }) => fileKey(file)));
+  if (holding.size === 0) return [];
+  const files = await state.files({});
+  return files.filter((file) => file.deletes.some((by) => holding.has(fileKey(by))));
+}
+
+/** The delete files that apply to no data file once those at the locations `removed` are gone. */
+export async function looseDeletes(
+  state: TableState,
+  { plane, storage }: { readonly plane: DataPlane; readonly storage: Storage },
+  removed: ReadonlySet<string>,
+): Promise<readonly DataFile[]> {
+  const deletes = await state.deleteFiles();
+  if (deletes.length === 0) return [];
+  const needed = new Map<string, DataFile>();
+  const normal = new Set<string>();
+  for (const { file, deletes } of await state.files({})) {
+    if (removed.has(file.location)) continue;
+    for (const by of deletes) needed.set(fileKey(by), by);
+    normal.add(storage.normalize(file.location));
+  }
+  // A position delete file of a whole partition is needed only while one of the files that it names is there.
+  const positions = [...needed.values()].filter((file) => deleteKind(file) === 'position-deletes');
+  for (const { file, names } of await inspect(state, plane, positions)) {
+    if (![...names].some((name) => normal.has(name))) needed.delete(fileKey(file));
+  }
+  return deletes.filter((file) => !needed.has(fileKey(file)));
+}
+
+async function inspect(
+  state: TableState,
+  plane: DataPlane,
+  files: readonly DataFile[],
+): ReturnType<DataPlane['inspectDeletes']> {
+  return files.length === 0 ? [] : plane.inspectDeletes(state.planeTable(), files, always());
+}
