@@ -37,7 +37,7 @@ export function hasSpellings(columns: readonly TypedColumn[], type: IdType): boo
   return type !== 'text' && columns.some((column) => column.type === 'string');
 }
 
-/** The values with which the ids really stand in the columns, read from the table, streamed. */
+/** The values with which the ids really stand in the columns, in rows that are hidden or past too, read from the table, streamed. */
 export async function spelledTuples(options: {
   readonly warehouse: Pick<Warehouse, 'distinct'>;
   readonly table: string;
@@ -47,10 +47,8 @@ export async function spelledTuples(options: {
   const { warehouse, table, columns, ids } = options;
   const wanted = new Set(ids.ids.map((id) => JSON.stringify(id)));
   const found: Tuple[] = [];
-  for await (const tuple of warehouse.distinct(
-    table,
-    columns.map((column) => column.name),
-  )) {
+  const names = columns.map((column) => column.name);
+  for await (const tuple of warehouse.distinct(table, names, undefined, { past: true })) {
     if (!isWhole(tuple)) continue;
     if (wanted.has(JSON.stringify(tuple.map((part) => canonicalId(ids.type, part))))) found.push(tuple);
   }

@@ -13,6 +13,7 @@ import {
 } from './bind-column.ts';
 import { canonicalIds, type GivenId } from './bind-ids.ts';
 import type { BoundKey, BoundPlan, BoundStep } from './bound-plan.ts';
+import { pastValues } from './past-values.ts';
 import type { Match, Plan, Step } from './plan/plan.ts';
 import type { StepRefusal } from './refusal.ts';
 import { isWhole, tupleIn } from './tuple-predicate.ts';
@@ -209,7 +210,7 @@ class Binder {
       });
     }
     await this.#checkUnshared(table, columns, { values, where });
-    return values;
+    return [...values, ...(await pastValues(this.#warehouse, table, { columns, where, values }))];
   }
 
   /** Rule L6: a bridge value in any other row, of someone else or of nobody, would take that row's copies too. */

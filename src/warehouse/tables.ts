@@ -7,6 +7,7 @@ import type { Catalog, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
 import { commitLoop } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
+import { filesEver } from './past.ts';
 import { checkReadable } from './readable.ts';
 import { addRows, changeRows } from './rows.ts';
 import { sweepTable, unreferencedFiles } from './sweep.ts';
@@ -70,9 +71,15 @@ class Tables implements Warehouse {
     return files.length === 0 ? 0 : plane.count(state.planeTable(snapshotId), files, where);
   }
 
-  async *distinct(table: string, columns: readonly string[], where?: Predicate): AsyncIterable<Tuple> {
+  async *distinct(
+    table: string,
+    columns: readonly string[],
+    where?: Predicate,
+    { past = false }: { readonly past?: boolean } = {},
+  ): AsyncIterable<Tuple> {
     const state = await this.#open(table);
-    const files = await this.#files(state, where);
+    const files = past ? await filesEver(state, this.storage, where) : await this.#files(state, where);
+    checkReadable(table, files, this.#parts.plane);
     if (files.length > 0) yield* this.#parts.plane.distinct(state.planeTable(), files, columns, where);
   }
 

@@ -24,8 +24,16 @@ export interface Warehouse {
   describe(table: string): Promise<TableDescription>;
   /** Rows for which `where` is true (all rows without it). */
   count(table: string, where?: Predicate, at?: ReadAt): Promise<number>;
-  /** The distinct tuples of `columns` where `where` is true, streamed; a null is null. */
-  distinct(table: string, columns: readonly string[], where?: Predicate): AsyncIterable<Tuple>;
+  /**
+   * The distinct tuples of `columns` where `where` is true, streamed; a null is null. With `past`, also those of rows that are
+   * deleted or were changed, as far as any snapshot still names a file that holds them.
+   */
+  distinct(
+    table: string,
+    columns: readonly string[],
+    where?: Predicate,
+    options?: { readonly past?: boolean },
+  ): AsyncIterable<Tuple>;
   /** The rows as Arrow batches. */
   read(table: string, options?: ReadOptions): AsyncIterable<RecordBatch>;
   /** Deletes rows and clears columns in one commit, on the newest state; none where nothing matches. */

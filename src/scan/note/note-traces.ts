@@ -88,7 +88,8 @@ async function valuesOf(
   for (const { step, where } of bound.steps) {
     const names = columns.filter(({ table }) => table === step.table).map(({ column }) => column);
     if (names.length === 0 || where.reveal().kind === 'never') continue;
-    for await (const tuple of warehouse.distinct(step.table, names, where.reveal())) {
+    // Former values stand in old bounds and in copies, and a row that was deleted before has no others.
+    for await (const tuple of warehouse.distinct(step.table, names, where.reveal(), { past: true })) {
       tuple.forEach((literal, index) => {
         if (literal !== null && literal.type !== 'boolean') {
           noted.push({ table: step.table, column: names[index]!, literal });
