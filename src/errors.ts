@@ -38,13 +38,31 @@ export class LetheError extends Error {
   readonly data: ErrorData;
 
   constructor(kind: ErrorKind, code: string, message: string, detail: ErrorDetail) {
-    super(`${message}. ${detail.remedy}`, detail.cause === undefined ? undefined : { cause: detail.cause });
+    super(
+      withoutPartitions(`${message}. ${detail.remedy}`),
+      detail.cause === undefined ? undefined : { cause: detail.cause },
+    );
     this.name = new.target.name;
     this.kind = kind;
     this.code = code;
-    this.remedy = detail.remedy;
-    this.data = detail.data ?? {};
+    this.remedy = withoutPartitions(detail.remedy);
+    this.data = shownData(detail.data ?? {}) as ErrorData;
   }
+}
+
+/**
+ * Folders of partitions are named for the values of rows (`/email=ada%40post.ex/`): what is shown keeps the column alone (rule E3).
+ */
+export function withoutPartitions(text: string): string {
+  return text.replace(/([/\\][^/\\\s=]+)=[^/\\\s]*(?=[/\\])/g, '$1=***');
+}
+
+function shownData(data: unknown): unknown {
+  if (typeof data === 'string') return withoutPartitions(data);
+  if (Array.isArray(data)) return data.map(shownData);
+  if (typeof data !== 'object' || data === null || Object.getPrototypeOf(data) !== Object.prototype)
+    return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, shownData(value)]));
 }
 
 /** What was passed in is wrong; nothing was started. */

@@ -138,7 +138,7 @@ async function publishFile(localFile: string, path: string): Promise<void> {
   try {
     await linkNew(localFile, path);
   } catch (cause) {
-    if (!(cause instanceof FailedError) || errorCode(cause.cause) !== 'EXDEV') throw cause;
+    if (!(cause instanceof FailedError) || cause.data.error !== 'EXDEV') throw cause;
     // Another file system: copied beside its place first, so that the name still appears with the whole file.
     const temporary = await unusedName(path, (name) => copyWhole(localFile, name));
     try {
@@ -260,8 +260,8 @@ function failed(what: 'read' | 'write' | 'remove', path: string, cause: unknown)
     `${path} could not be ${PAST[what]} (${errorCode(cause)})`,
     {
       remedy: 'Check the rights and the space on that disk, then run again',
+      // The cause quotes the path, in which a partition's value can stand; its code says all that is in it.
       data: { location: path, error: errorCode(cause) },
-      cause,
     },
   );
 }

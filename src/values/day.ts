@@ -74,7 +74,7 @@ export function dayFromNumber(days: number): Day {
 /** Takes a day apart. Throws `values/day`. */
 export function calendarDay(day: Day): CalendarDay {
   const parts = takeApart(day);
-  if (parts === null) throw noDay(day);
+  if (parts === null) throw noDay();
   return parts;
 }
 
@@ -98,9 +98,9 @@ export function monthLength(year: number, month: number): number {
   return month === 2 && leap ? 29 : MONTH_LENGTHS[month - 1]!;
 }
 
-function noDay(text: string): InputError {
-  return new InputError('values/day', `${JSON.stringify(text)} is no day`, {
+/** What was found instead is not said: it can be the value of a row. */
+function noDay(): InputError {
+  return new InputError('values/day', 'What should be a day is none', {
     remedy: 'Write a day of the calendar as 2026-10-01, in the years 0001 to 9999',
-    data: { found: text },
   });
 }

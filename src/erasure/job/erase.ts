@@ -9,6 +9,7 @@ import type { JobContext } from './context.ts';
 import { type Evidence, isClean } from './evidence.ts';
 import { addEvidence, evidenceWith, readyFolder } from './evidence-folder.ts';
 import { foretell } from './foretell.ts';
+import { hidePerson } from './hide-person.ts';
 import type { Journal } from './journal.ts';
 import { NamedFiles } from './named-files.ts';
 import type { EraseOptions } from './options.ts';
@@ -94,6 +95,14 @@ function contextOf(
 }
 
 async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
+  try {
+    return await runStages(context, state);
+  } catch (error) {
+    throw hidePerson(error, context.traces);
+  }
+}
+
+async function runStages(context: JobContext, state: StateFolder): Promise<Evidence> {
   const { options, journal, bound } = context;
   await record(options, bound.ids.reveal(), 'open');
   const changedBefore = rowsChanged(context);

@@ -16,6 +16,8 @@ import { searchPathIds } from '../ids/path-ids.ts';
 import { Verdict } from '../text/verdict.ts';
 import { Unread } from '../unread.ts';
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Field ids of the specification's manifest entries. */
 const FIELD = {
   status: '0',
@@ -162,7 +164,7 @@ function searchBound(
   { scan, verdict }: { readonly scan: FileScan; readonly verdict: Verdict },
 ): void {
   if (column === undefined || column.type === 'string') {
-    scan.text.text(new TextDecoder().decode(bytes), verdict);
+    scan.text.text(utf8.decode(bytes), verdict);
   } else if (icebergColumnType(column.type).kind === 'bytes') scan.text.raw(bytes, verdict);
   if (column?.lookups == null) return;
   const value = decodeBound(column.type, bytes);
@@ -173,7 +175,7 @@ function searchBound(
 
 /** A text id longer than what a bound keeps: its beginning, the last character perhaps raised. */
 function searchCutId(bytes: Uint8Array, lookups: Lookups, verdict: Verdict): void {
-  const kept = [...new TextDecoder().decode(bytes)];
+  const kept = [...utf8.decode(bytes)];
   if (kept.length < LEAST_KEPT) return;
   const shared = lookups.textBeginning(kept.slice(0, -1).join(''));
   if (shared !== undefined) verdict.add(shared);

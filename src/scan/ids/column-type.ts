@@ -31,7 +31,7 @@ export interface Lookups {
   readonly integer: ReadonlyMap<bigint, boolean>;
   readonly floating: ReadonlyMap<number, boolean>;
   readonly text: Lookup<string>;
-  /** Whether a text begins one that is sought and is longer. */
+  /** Whether a text, and one more character, begin one that is sought and is longer. */
   readonly textBeginning: Lookup<string>;
   /** Bytes as latin1 text. */
   readonly bytes: ReadonlyMap<string, boolean>;

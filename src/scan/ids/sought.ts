@@ -1,5 +1,6 @@
 import { canonicalId } from '../../values/id.ts';
 import type { Literal } from '../../values/literal.ts';
+import { codePoints } from '../text/fold.ts';
 
 /** A value with its type, and whether other people have it too (rule S3). */
 export interface Sought {
@@ -77,11 +78,18 @@ export function bytesOf(literal: Literal): Uint8Array | null {
   return null;
 }
 
-/** Looks up which longer text begins with one: what a bound keeps of a text id. */
+/**
+ * Looks up which text begins with one and goes on for two more characters or longer: what a bound keeps of a text id, without its last
+ * character. A text that is not longer than the bound was not cut.
+ */
 export function beginningLookup(values: readonly Sought[]): Lookup<string> {
   const texts = values.filter(({ literal }) => literal.type === 'text' || literal.type === 'uuid');
   return (beginning) => {
-    const found = texts.filter(({ literal }) => String(literal.value).startsWith(beginning));
+    const cut = codePoints(beginning) + 1;
+    const found = texts.filter(({ literal }) => {
+      const whole = String(literal.value);
+      return whole.startsWith(beginning) && codePoints(whole) > cut;
+    });
     return found.length === 0 ? undefined : found.every(({ shared }) => shared);
   };
 }

@@ -8,6 +8,8 @@ import { Verdict } from '../text/verdict.ts';
 import type { Traces } from '../traces.ts';
 import { isNotTrue } from './not-true.ts';
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Rows that the plan does not delete and in which a text column names the person. */
 export interface Mention {
   readonly table: string;
@@ -144,8 +146,7 @@ function flatRows(vector: Vector, search: TextSearch, onRow: (row: number) => vo
     if (search.hasCells || !isAscii(values.subarray(from, to))) {
       for (let row = 0; row < data.length; row++) {
         const bytes = values.subarray(offsets[row]!, offsets[row + 1]!);
-        if ((search.hasCells || !isAscii(bytes)) && names(new TextDecoder().decode(bytes), search))
-          onRow(first + row);
+        if ((search.hasCells || !isAscii(bytes)) && names(utf8.decode(bytes), search)) onRow(first + row);
       }
     }
     first += data.length;

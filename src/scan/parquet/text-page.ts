@@ -15,7 +15,7 @@ const BATCH = 1 << 20;
 /** Shorter values are tested for ASCII here; the call to the runtime costs more than it saves. */
 const SHORT = 150;
 
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Searches the texts of a page or dictionary, byte for byte, without making a row or a string of any ASCII value. */
 export function searchTexts(

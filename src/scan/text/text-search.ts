@@ -6,7 +6,7 @@ import { variants } from './variants.ts';
 import type { Verdict } from './verdict.ts';
 
 const encoder = new TextEncoder();
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const utf16 = { little: new TextDecoder('utf-16le'), big: new TextDecoder('utf-16be') };
 
 /** What delimits a cell in text files, whose grammar the scan does not know. */

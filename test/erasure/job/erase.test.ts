@@ -311,6 +311,7 @@ test.each([
   ['the email', `erase-${PERSON.email.toLowerCase().replace('@', '-')}`],
   ['the name', `for.${PERSON.name.replace(' ', '_')}`],
   ['the id', `learner-${PERSON.id}`],
+  ['the id as exports write it', `R00${PERSON.id}b`],
 ])('E3: a request that is named for %s is refused before it reaches a commit', async (_, request) => {
   const error = await erase(options({ request })).catch((thrown) => thrown);
   expect(error).toMatchObject({ code: 'erasure/names-person', kind: 'input' });

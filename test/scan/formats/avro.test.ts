@@ -35,8 +35,14 @@ describe('manifests', () => {
     const result = await scanManifest({
       path: '/wh/data/b.parquet',
       content: 2,
-      lower: { 1: single.long(1n), 2: single.text('anna'), 3: single.int(3590) },
-      upper: { 1: single.long(9000n), 2: single.text('zz') },
+      lower: {
+        1: single.long(1n),
+        2: single.text('anna'),
+        3: single.int(3590),
+        4: single.text(TOKEN.value.slice(0, 7)),
+      },
+      // Not the beginning of the token, and not cut: somebody else's, which is longer.
+      upper: { 1: single.long(9000n), 2: single.text('zz'), 4: single.text(`${TOKEN.value}0`) },
       partition: { email: 'x', who: 3591, who_bucket: 3590 },
     });
     expect(result).toMatchObject({ matches: [], unread: [] });

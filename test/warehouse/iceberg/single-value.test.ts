@@ -28,6 +28,7 @@ const VECTORS: readonly (readonly [string, Literal, string])[] = [
   ['timestamptz', { type: 'timestamptz', value: '1969-12-31T23:59:59.999999Z' }, 'ffffffffffffffff'],
   ['string', { type: 'text', value: 'ABC' }, '414243'],
   ['string', { type: 'text', value: 'ö😀' }, 'c3b6f09f9880'],
+  ['string', { type: 'text', value: '\uFEFFa' }, 'efbbbf61'],
   [
     'uuid',
     { type: 'uuid', value: 'f79c3e09-677c-4bbd-a479-3f349cb785e7' },

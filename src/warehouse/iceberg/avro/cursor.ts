@@ -1,6 +1,7 @@
 import { damagedAvro } from './schema.ts';
 
-const text = new TextDecoder('utf-8', { fatal: true });
+/** A byte order mark at the beginning of a value belongs to the value. */
+const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads Avro's primitives from bytes and never beyond them; every fault names the file. */
 export class Cursor {

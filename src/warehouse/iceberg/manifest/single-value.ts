@@ -3,6 +3,9 @@ import { dayFromNumber, dayNumber } from '../../../values/day.ts';
 import type { Literal } from '../../../values/literal.ts';
 import type { PrimitiveType } from '../metadata/types.ts';
 
+/** A byte order mark at the beginning of a value belongs to the value. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /**
  * A value in a form that `<` or byte order compares: integers, dates, times and instants as bigint (days, microseconds),
  * decimals as their unscaled bigint, floats as number, and text, uuid and binary as bytes (text as UTF-8, so that its order is
@@ -138,7 +141,7 @@ export function toLiteral(type: PrimitiveType, value: Comparable): Literal {
   if (typeof value === 'boolean') return { type: 'boolean', value };
   if (typeof value === 'number') return { type: type === 'float' ? 'float' : 'double', value: String(value) };
   if (value instanceof Uint8Array) {
-    if (type === 'string') return { type: 'text', value: new TextDecoder().decode(value) };
+    if (type === 'string') return { type: 'text', value: utf8.decode(value) };
     const hex = Buffer.from(value).toString('hex');
     if (type !== 'uuid') return { type: 'binary', value: hex };
     return { type: 'uuid', value: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') };
