@@ -71,6 +71,8 @@ export interface PlaneTable {
   readonly sortFieldIds?: readonly number[];
   /** The table's other schemas, newest first: an equality delete can name a column that was dropped since. */
   readonly olderSchemas?: readonly Schema[];
+  /** By spec, for each of its fields: the field id of the column whose very value it is; null for other transforms. */
+  readonly identities?: ReadonlyMap<number, readonly (number | null)[]>;
 }
 
 /** A data file with the delete files that apply to it. */

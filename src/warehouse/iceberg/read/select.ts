@@ -42,6 +42,12 @@ export function planeTableOf(
     properties: metadata.properties,
     structuralFieldIds: [...new Set([...partitioned, ...metadata.sortFieldIds])],
     sortFieldIds: metadata.defaultSortFieldIds,
+    identities: new Map(
+      metadata.specs.map(({ id, fields }) => [
+        id,
+        fields.map(({ transform, sourceIds }) => (transform === 'identity' ? sourceIds[0]! : null)),
+      ]),
+    ),
     olderSchemas: [...metadata.schemas].sort((a, b) => b.id - a.id),
   };
 }

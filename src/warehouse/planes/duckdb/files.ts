@@ -6,6 +6,7 @@ import { hideRows } from './deletes/hidden-rows.ts';
 import { fileError } from './errors.ts';
 import { type CheckedFile, checkFiles } from './parquet/check.ts';
 import { holdLocalFiles } from './parquet/local-files.ts';
+import { partitionConstants } from './sql/constants.ts';
 import { type LocalFile, relation } from './sql/relation.ts';
 import { fileShape } from './sql/shape.ts';
 
@@ -28,12 +29,17 @@ export async function openFiles(
   files: readonly PlaneFile[],
 ): Promise<OpenFiles> {
   const { storage } = context;
-  const checked = await checkFiles(storage, table.table, files);
+  const checked = await checkFiles(storage, table, files);
   const held = await holdLocalFiles(
     storage,
     checked.map(({ location }) => location),
   );
-  const opened = checked.map((file, index) => ({ ...file, path: held.paths[index]!, hiddenRows: 0n }));
+  const opened = checked.map((file, index) => ({
+    ...file,
+    path: held.paths[index]!,
+    hiddenRows: 0n,
+    constants: partitionConstants(table, file.given.file),
+  }));
   try {
     const hidden = await hideRows(context, table, opened);
     if (hidden === null) return { files: opened, release: held.release };

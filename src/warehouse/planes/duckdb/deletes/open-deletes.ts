@@ -32,7 +32,7 @@ export interface Hiding {
 /** Opens the Parquet delete files of data files. Throws what {@link checkFiles} throws. */
 export async function openDeletes(
   { storage }: Context,
-  { table }: PlaneTable,
+  table: PlaneTable,
   files: readonly { readonly given: PlaneFile }[],
 ): Promise<OpenDeletes> {
   const found = new Map<string, PlaneFile>();

@@ -1,9 +1,10 @@
 import { FailedError, LetheError } from '../../../../errors.ts';
 import type { Storage } from '../../../../storage/storage.ts';
-import type { PlaneFile } from '../../../data-plane.ts';
+import type { PlaneFile, PlaneTable } from '../../../data-plane.ts';
 import { fileError, refused } from '../errors.ts';
 import { FileFault } from './file-fault.ts';
 import { type Footer, readFooter } from './footer.ts';
+import { mapNames } from './name-mapping.ts';
 
 /** A data file whose footer was read and agrees with the metadata. */
 export interface CheckedFile {
@@ -19,14 +20,14 @@ const AT_ONCE = 16;
  * Opens every file's footer before anything is done with any of them, so that a bad one stops the work at its start.
  *
  * @throws FailedError `plane/file-gone`, `plane/file-damaged`, `plane/file-encrypted`, `plane/file-mismatch`
- * @throws RefusedError `plane/format`, `plane/no-field-ids`
+ * @throws RefusedError `plane/format`, and what {@link mapNames} throws
  */
 export async function checkFiles(
   storage: Storage,
-  table: string,
+  table: PlaneTable,
   files: readonly PlaneFile[],
 ): Promise<readonly CheckedFile[]> {
-  for (const file of files) refuseUnread(table, file);
+  for (const file of files) refuseUnread(table.table, file);
   const checked: CheckedFile[] = [];
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
@@ -53,10 +54,10 @@ function kindOf({ content }: PlaneFile['file']): string {
   return content === 'data' ? 'Data file' : 'Delete file';
 }
 
-async function checkFile(storage: Storage, table: string, given: PlaneFile): Promise<CheckedFile> {
+async function checkFile(storage: Storage, table: PlaneTable, given: PlaneFile): Promise<CheckedFile> {
   const { location, fileSize, recordCount } = given.file;
   const wrong = (code: 'file-gone' | 'file-damaged' | 'file-encrypted' | 'file-mismatch', why: string) =>
-    fileError(code, { table, file: location, why });
+    fileError(code, { table: table.table, file: location, why });
   // Some writers get the size wrong, and the rows are all there: it tells only what is wrong with a file that cannot be read.
   let resized: string | undefined;
   try {
@@ -66,8 +67,8 @@ async function checkFile(storage: Storage, table: string, given: PlaneFile): Pro
     if (footer.rows !== recordCount) {
       throw wrong('file-mismatch', `it has ${footer.rows} rows where the metadata says ${recordCount}`);
     }
-    if (footer.fields.every(({ id }) => id === null)) throw noFieldIds(table, location);
-    return { given, location, footer };
+    const named = footer.fields.every(({ id }) => id === null);
+    return { given, location, footer: named ? mapNames(table, location, footer) : footer };
   } catch (error) {
     if (resized !== undefined && error instanceof FileFault) throw wrong('file-mismatch', resized);
     if (error instanceof FileFault) throw wrong(`file-${error.fault}`, error.why);
@@ -76,13 +77,4 @@ async function checkFile(storage: Storage, table: string, given: PlaneFile): Pro
     if (error instanceof LetheError) throw error;
     throw wrong('file-damaged', 'it cannot be read');
   }
-}
-
-function noFieldIds(table: string, location: string): LetheError {
-  return refused(
-    'no-field-ids',
-    `Data file ${location} of ${table} has no field ids, so its columns would have to be guessed by name`,
-    'Rewrite the table with an engine that writes field ids',
-    { table, file: location },
-  );
 }

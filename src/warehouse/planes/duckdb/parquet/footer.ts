@@ -12,6 +12,8 @@ export interface Footer {
   readonly columnSizes: ReadonlyMap<number, bigint>;
   /** Where each row group starts, ascending. */
   readonly splitOffsets: readonly bigint[];
+  /** The ids are not in the file: the table gives them to its names. */
+  readonly byName?: boolean;
 }
 
 /** A field of a Parquet file; `id` is null where the writer gave none. */

@@ -1,5 +1,7 @@
-import { quoteText } from '../../../../predicate/index.ts';
+import { quoteName, quoteText } from '../../../../predicate/index.ts';
+import type { Literal } from '../../../../values/literal.ts';
 import type { Footer } from '../parquet/footer.ts';
+import { constantValue } from './constants.ts';
 import { defaultValue } from './default-value.ts';
 import { reshape } from './reshape.ts';
 import { type ShapeField, shapeType } from './shape.ts';
@@ -11,6 +13,8 @@ export interface LocalFile {
   readonly location: string;
   readonly path: string;
   readonly footer: Footer;
+  /** The values of columns that it does not hold, by field id, where its partition tells. */
+  readonly constants?: ReadonlyMap<number, Literal | null>;
   /** The DuckDB table of `file` and `pos` that lists the rows its delete files hide; left out where none can. */
   readonly hidden?: string;
 }
@@ -37,8 +41,12 @@ export function relation(
     const sources = fields.map((field) => sourceOf(table, file, field));
     // Files that must be put in order are read one by one.
     const apart = file.hidden === undefined ? null : ordered ? file.path : file.hidden;
-    const key = JSON.stringify([apart, sources.map((source) => source ?? null)]);
-    const group = groups.get(key) ?? { paths: [], sources, hidden: file.hidden };
+    const absent = fields.map((field, index) =>
+      sources[index] === undefined ? absentValue(field, file) : null,
+    );
+    const names = file.footer.byName === true ? file.footer.fields.map(({ name }) => name) : null;
+    const key = JSON.stringify([apart, sources.map((source) => source ?? null), absent, names]);
+    const group = groups.get(key) ?? { paths: [], sources, absent, names, hidden: file.hidden };
     group.paths.push(file.path);
     groups.set(key, group);
   }
@@ -58,7 +66,16 @@ export interface RelationOptions {
 interface Group {
   readonly paths: readonly string[];
   readonly sources: readonly (ShapeField | undefined)[];
+  /** The SQL of fields that the files do not hold. */
+  readonly absent: readonly (string | null)[];
+  /** The names of all columns, in files that are read by name. */
+  readonly names: readonly string[] | null;
   readonly hidden: string | undefined;
+}
+
+function absentValue(field: ShapeField, { constants }: LocalFile): string {
+  const constant = constants?.get(field.id);
+  return constant === undefined ? defaultValue(field) : constantValue(field, constant);
 }
 
 function visible(group: Group, fields: readonly ShapeField[], ordered: boolean): string {
@@ -68,25 +85,45 @@ function visible(group: Group, fields: readonly ShapeField[], ordered: boolean):
   return ordered ? `SELECT * FROM (${seen}) ORDER BY ${POSITION}` : seen;
 }
 
-function select({ paths, sources }: Group, fields: readonly ShapeField[]): string {
+function select(group: Group, fields: readonly ShapeField[]): string {
+  const { paths, sources, absent, names } = group;
   const columns: string[] = [];
   const entries: string[] = [];
   fields.forEach((field, index) => {
     const source = sources[index];
     if (source === undefined) {
-      columns.push(`${defaultValue(field)} AS f${field.id}`);
+      columns.push(`${absent[index]!} AS f${field.id}`);
       return;
     }
-    columns.push(`${reshape(`s${field.id}`, source.shape, field.shape)} AS f${field.id}`);
+    const value = names === null ? `s${field.id}` : `n${names.indexOf(source.name)}`;
+    columns.push(`${reshape(value, source.shape, field.shape)} AS f${field.id}`);
     const type = shapeType(source.shape, shapeType(field.shape));
     entries.push(
       `${field.id}: {name: 's${field.id}', type: ${quoteText('duckdb', type)}, default_value: NULL}`,
     );
   });
+  const from = names === null ? byId(paths, entries) : byName(paths, names);
+  return `SELECT ${[...columns, 'file', `file_row_number AS ${POSITION}`].join(', ')} FROM ${from}`;
+}
+
+/** Columns by field id, renamed to `s<id>`. */
+function byId(paths: readonly string[], entries: string[]): string {
   // A schema must not be empty; no file has this id, so it reads nothing.
   if (entries.length === 0) entries.push(`-1: {name: 'nothing', type: 'BOOLEAN', default_value: NULL}`);
-  const from = `read_parquet([${paths.map((path) => quoteText('duckdb', pattern(path))).join(', ')}], schema = MAP {${entries.join(', ')}}, hive_partitioning = false, filename = 'file')`;
-  return `SELECT ${[...columns, 'file', `file_row_number AS ${POSITION}`].join(', ')} FROM ${from}`;
+  return `read_parquet([${patterns(paths)}], schema = MAP {${entries.join(', ')}}, hive_partitioning = false, filename = 'file')`;
+}
+
+/** Columns by their names in the file, renamed to `n<index>`. What tells the file takes a name that none of them has. */
+function byName(paths: readonly string[], names: readonly string[]): string {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  let file = 'file';
+  while (taken.has(file)) file += '_';
+  const columns = names.map((name, index) => `${quoteName('duckdb', name)} AS n${index}`);
+  return `(SELECT ${[...columns, `${file} AS file`, 'file_row_number'].join(', ')} FROM read_parquet([${patterns(paths)}], hive_partitioning = false, filename = '${file}'))`;
+}
+
+function patterns(paths: readonly string[]): string {
+  return paths.map((path) => quoteText('duckdb', pattern(path))).join(', ');
 }
 
 /** DuckDB reads a path as a pattern; a character in brackets stands for itself. */

@@ -23,7 +23,24 @@ export function sourceOf(table: string, file: LocalFile, field: ShapeField): Sha
       { table, file: file.location, column: field.name },
     );
   };
-  return found === undefined ? undefined : aligned(found, field, refuse);
+  if (found === undefined) return undefined;
+  const source = aligned(found, field, refuse);
+  return file.footer.byName === true ? { ...source, shape: native(source.shape) } : source;
+}
+
+/** Files without field ids are read by name, with the types that DuckDB gives them; numbers are cast afterwards. */
+function native(shape: Shape): Shape {
+  const inside = (field: ShapeField): ShapeField => ({ ...field, shape: native(field.shape) });
+  switch (shape.kind) {
+    case 'leaf':
+      return shape.sql === 'VARCHAR' || shape.sql === 'BLOB' ? shape : { kind: 'leaf', sql: 'NATIVE' };
+    case 'struct':
+      return { kind: 'struct', fields: shape.fields.map(inside) };
+    case 'list':
+      return { kind: 'list', element: inside(shape.element) };
+    case 'map':
+      return { kind: 'map', key: inside(shape.key), value: inside(shape.value) };
+  }
 }
 
 function aligned(found: FileField, field: ShapeField, refuse: Refuse): ShapeField {
