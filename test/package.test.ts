@@ -76,6 +76,7 @@ describe('the package', () => {
 
   test('depends on exactly these libraries', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
+      '@dagrejs/dagre',
       '@duckdb/node-api',
       'apache-arrow',
       'commander',

@@ -4,19 +4,26 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { chromium } from './chromium.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The Python that has PyIceberg. */
     python: string;
+    /** The browser that opens the plan's page. */
+    chromium: string;
   }
 }
 
 const requirements = new URL('./requirements.txt', import.meta.url);
 
-/** Makes the Python environment once under `$LETHE_CACHE`, named by what is in it, and tells the tests where it is. */
+/**
+ * Makes the Python environment once under `$LETHE_CACHE`, named by what is in it, finds or installs Chromium, and tells the
+ * tests where both are.
+ */
 export default function setup(project: TestProject): void {
   project.provide('python', pythonWithPyIceberg());
+  project.provide('chromium', chromium());
 }
 
 function pythonWithPyIceberg(): string {

@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { explain, type Plan, planDiff, planHtml, planMermaid, planText } from '../../erasure/index.ts';
+import {
+  explain,
+  type Plan,
+  planDiff,
+  planDiffMarkdown,
+  planHtml,
+  planMermaid,
+  planText,
+} from '../../erasure/index.ts';
 import { InputError } from '../../errors.ts';
 import { parseJson } from '../../values/json.ts';
 import { EXIT, type Exit } from '../exit.ts';
@@ -13,6 +21,7 @@ import { type AddCommand, example } from './command.ts';
 
 interface Options {
   readonly mermaid?: boolean;
+  readonly columns?: boolean;
   readonly html?: boolean;
   readonly why?: string;
   readonly against?: string;
@@ -24,7 +33,8 @@ export const addPlan: AddCommand = (program, act) => {
     .command('plan')
     .description('plan the erasure of one kind of person from lineage; reads no row and names nobody')
     .argument('<subject>', 'the kind of person, as the governance files name it')
-    .option('--mermaid', 'draw it for a pull request')
+    .option('--mermaid', 'draw it for a pull request; with --against, what changed as a comment')
+    .option('--columns', 'with --mermaid: draw keys and cleared columns, too')
     .option('--html', 'draw it as one page that needs nothing else')
     .option('--why <table>', 'print each path that leads to a table, with the runs that recorded it')
     .option('--against <file>', 'compare with an older plan, as --json printed it')
@@ -33,7 +43,7 @@ export const addPlan: AddCommand = (program, act) => {
       example(
         'lethe plan learner',
         'lethe plan learner --html > plan.html',
-        'lethe plan learner --against old.json',
+        'lethe plan learner --against old.json --mermaid > comment.md',
       ),
     )
     .action((subject: string, options: Options) => act((session) => plan(session, subject, options)));
@@ -54,10 +64,16 @@ async function plan(session: Session, subject: string, options: Options): Promis
   }
   if (options.against !== undefined) {
     const diff = planDiff(await readPlan(resolve(session.io.cwd, options.against)), planned);
-    return { exit, document: { schemaVersion: SCHEMA_VERSION, ...diff }, text: diffText(diff) };
+    const text = options.mermaid ? planDiffMarkdown(diff, planned, lineage) : diffText(diff);
+    return { exit, document: { schemaVersion: SCHEMA_VERSION, ...diff }, text };
   }
-  const draw = options.html ? planHtml : options.mermaid ? planMermaid : planText;
-  return { exit, document: { ...planned }, text: draw(planned, lineage) };
+  const { html, mermaid, columns = false } = options;
+  const text = html
+    ? planHtml(planned, lineage)
+    : mermaid
+      ? planMermaid(planned, lineage, { columns })
+      : planText(planned);
+  return { exit, document: { ...planned }, text };
 }
 
 /** 1 while something stands that the job would refuse. */

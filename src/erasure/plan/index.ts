@@ -16,6 +16,7 @@ export type {
   Unmapped,
 } from './plan.ts';
 export { type PlanErasure, planErasure } from './plan-erasure.ts';
+export { planDiffMarkdown } from './render/diff-markdown.ts';
 export { planHtml } from './render/html.ts';
-export { planMermaid } from './render/mermaid.ts';
+export { type MermaidOptions, planMermaid } from './render/mermaid.ts';
 export { planText } from './render/text.ts';

@@ -1,139 +1,87 @@
 import type { Lineage } from '../../../lineage/index.ts';
-import type { Plan, Step } from '../plan.ts';
+import type { Plan } from '../plan.ts';
 import { escapeHtml } from './escape-html.ts';
-import { type Box, type Layout, layOut } from './layout.ts';
-import { actionCounts, openQuestions, stepText } from './step-text.ts';
-import { STYLE } from './style.ts';
-import { type TableGraph, tableGraph } from './table-graph.ts';
+import { embeddedJson, policyHash } from './page/embed.ts';
+import { pageDocument } from './page/page-document.ts';
+import { SCRIPT } from './page/script.ts';
+import { STYLE } from './page/style.ts';
+import { actionCounts, MARKS, openQuestions } from './step-text.ts';
+import { visible } from './visible.ts';
 
 /**
- * A plan as one self-contained HTML page (rule L9): the graph drawn with what is done to each table, and every step with its
- * reason below. It loads nothing, runs nothing, and holds no value of a person.
+ * A plan as one self-contained HTML page (rule L9): the graph of tables and columns with what is done to each and why, its
+ * steps in order beside it, and for each column the way its values came, edge by edge. It asks the network for nothing, holds
+ * no value of a person, and its policy lets no script run but its own; text of events is embedded as data and added as text.
+ * The same plan and lineage give the same page.
  */
 export function planHtml(plan: Plan, lineage: Lineage): string {
-  const graph = tableGraph(plan, lineage);
+  const title = `Erasure of a ${visible(plan.subject)}`;
   const open = openQuestions(plan);
-  const title = `Erasure of a ${plan.subject}`;
-  return [
-    '<!doctype html>',
-    '<html lang="en">',
-    '<head>',
-    '<meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">',
-    `<title>${escapeHtml(title)}</title>`,
-    `<style>${STYLE}</style>`,
-    '</head>',
-    '<body>',
-    '<header>',
-    open.length === 0 ? '' : `<p class="open" role="alert">Not ready: ${escapeHtml(open.join('; '))}</p>`,
-    `<h1>${escapeHtml(title)}</h1>`,
-    `<p class="digest">plan <code>${escapeHtml(plan.digest.slice(0, 16))}</code></p>`,
-    legend(plan),
-    '</header>',
-    '<main>',
-    drawing(plan, graph, layOut(graph)),
-    '<section aria-label="Steps"><h2>Steps, in the order in which they are done</h2><ol>',
-    ...plan.steps.map(stepItem),
-    '</ol></section>',
-    list(
-      'Datasets that map to no table',
-      plan.unmapped.map(({ namespace, name }) => `${namespace} ${name}`),
-    ),
-    list(
-      'Accounted for by nobody',
-      plan.unaccounted.map(({ name, why }) => `${name}: ${why}`),
-    ),
-    list(
-      'Remarks',
-      plan.findings.map(({ table, what }) => (table === null ? what : `${table}: ${what}`)),
-    ),
-    '</main>',
-    '</body>',
-    '</html>',
-    '',
-  ]
-    .filter((line, at, all) => line !== '' || at === all.length - 1)
-    .join('\n');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${policyHash(SCRIPT)}`,
+    `style-src ${policyHash(STYLE)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const alert =
+    open.length === 0 ? '' : `<p class="open" role="alert">Not ready: ${escapeHtml(open.join('; '))}</p>\n`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header class="bar-top">
+<div><h1>${escapeHtml(title)}</h1><p class="digest">${plan.steps.length} tables, plan <code>${escapeHtml(plan.digest.slice(0, 12))}</code></p></div>
+<div class="legend" role="group" aria-label="Show or hide by action">${legend(plan)}</div>
+${SEARCH}
+</header>
+${alert}<main>
+<nav aria-label="Steps"><h2>Steps, in order</h2><ol id="steps"></ol><div id="notes"></div></nav>
+${STAGE}
+<aside id="detail" tabindex="-1" aria-label="What is selected" aria-live="polite" hidden></aside>
+</main>
+<noscript>This page draws the plan with a script. \`lethe plan\` prints the same as text.</noscript>
+<script type="application/json" id="plan">
+${embeddedJson({ ...pageDocument(plan, lineage) })}
+</script>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
 }
 
 function legend(plan: Plan): string {
   const items = actionCounts(plan).map(
-    ([action, count]) => `<li class="${action}"><span class="dot"></span>${action} <b>${count}</b></li>`,
+    ([action, count]) =>
+      `<button type="button" class="${action}" data-filter="${action}" aria-pressed="true"><i aria-hidden="true">${MARKS[action]}</i>${action} <b>${count}</b></button>`,
   );
-  return `<ul class="legend" aria-label="What is done">${items.join('')}</ul>`;
+  return items.join('');
 }
 
-function drawing(plan: Plan, { nodes, edges }: TableGraph, { width, height, boxes }: Layout): string {
-  const lines = edges.map(({ from, to, jobs }) => {
-    const path = curve(boxes[from]!, boxes[to]!);
-    return `<path class="edge" marker-end="url(#tip)" d="${path}"><title>${escapeHtml(jobs.join(', '))}</title></path>`;
-  });
-  const tables = nodes.map(({ table, step }, at) => {
-    const done = step < 0 ? undefined : plan.steps[step];
-    return tableBox(table, done, step, boxes[at]!);
-  });
-  return [
-    `<figure><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Tables and the passages between them">`,
-    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0 L8 4 L0 8 z"/></marker></defs>',
-    ...lines,
-    ...tables,
-    '</svg></figure>',
-  ].join('\n');
-}
+const SEARCH = `<div class="search" role="search">
+<input id="search" type="search" role="combobox" aria-label="Search tables and columns" aria-controls="results" aria-expanded="false" aria-autocomplete="list" placeholder="Search tables and columns" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd>
+<ul id="results" role="listbox" aria-label="Found" hidden></ul><p id="found" class="unseen" role="status"></p>
+</div>`;
 
-function tableBox(table: string, step: Step | undefined, place: number, box: Box): string {
-  const { x, y, width, height } = box;
-  const words = step === undefined ? 'passed through' : stepText(step);
-  const inside = [
-    `<title>${escapeHtml(`${table}: ${step?.why ?? words}`)}</title>`,
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="7"/>`,
-    `<text class="name" x="${x + 12}" y="${y + 22}">${escapeHtml(shortened(table, 32))}</text>`,
-    `<text class="done" x="${x + 12}" y="${y + 41}">${escapeHtml(shortened(words, 38))}</text>`,
-  ].join('');
-  const group = `<g class="table ${step?.action ?? 'passage'}">${inside}</g>`;
-  return step === undefined ? group : `<a href="#step-${place}">${group}</a>`;
-}
+const line = (kind: string): string =>
+  `<svg aria-hidden="true" class="passage ${kind}" viewBox="0 0 26 6"><path class="line" d="M0 3H26"/></svg>`;
 
-function stepItem(step: Step, place: number): string {
-  const reason =
-    step.reason === null ? '' : ` <q>${escapeHtml(step.reason)}</q> ${escapeHtml(step.decidedBy ?? '')}`;
-  const causes = step.causes.map(
-    ({ code, what }) => `<li><code>${escapeHtml(code)}</code> ${escapeHtml(what)}</li>`,
-  );
-  const probes = step.probe.map(
-    ({ asks, sql }) => `<li>${escapeHtml(asks)}<pre>${escapeHtml(sql)}</pre></li>`,
-  );
-  return [
-    `<li id="step-${place}" class="${step.action}"><h3>${escapeHtml(step.table)}</h3>`,
-    `<p><span class="dot"></span>${escapeHtml(stepText(step))}${reason}</p>`,
-    `<p class="why">${escapeHtml(step.why)}</p>`,
-    causes.length === 0 ? '' : `<ul>${causes.join('')}</ul>`,
-    probes.length === 0
-      ? ''
-      : `<details><summary>Ask the data</summary><ul>${probes.join('')}</ul></details>`,
-    '</li>',
-  ].join('');
-}
-
-function list(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('');
-  return `<section><h2>${escapeHtml(title)}</h2><ul>${items}</ul></section>`;
-}
-
-/** A line from the right side of one box to the left side of another; back and around where that lies behind. */
-function curve(from: Box, to: Box): string {
-  const [x1, y1] = [from.x + from.width, from.y + from.height / 2];
-  const [x2, y2] = [to.x - 2, to.y + to.height / 2];
-  const bend = Math.max(40, Math.abs(x2 - x1) / 2);
-  return `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-}
-
-/** A text that is too long for its place keeps its end, where names differ. */
-function shortened(text: string, length: number): string {
-  const characters = [...text];
-  if (characters.length <= length) return text;
-  const head = Math.ceil((length - 1) / 3);
-  return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - length).join('')}`;
-}
+const STAGE = `<section id="stage" aria-label="Tables and what passes between them">
+<svg id="graph" role="group" aria-label="Graph: arrow keys move, Enter chooses"><defs>
+<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker>
+<marker id="lit-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path class="lit-tip" d="M0 0L8 4L0 8z"/></marker>
+</defs><g id="world"></g></svg>
+<div class="foot" id="foot">
+<div class="tools">
+<div class="group" role="group" aria-label="Detail"><button type="button" data-mode="tables" title="Tables only (t)">Tables</button><button type="button" data-mode="columns" title="Tables with their columns (c)">Columns</button></div>
+<div class="group" role="group" aria-label="Size"><button type="button" data-act="smaller" aria-label="Smaller (-)" title="Smaller (-)">−</button><button type="button" data-act="whole" title="All of it (0)">Fit</button><button type="button" data-act="larger" aria-label="Larger (+)" title="Larger (+)">+</button></div>
+</div>
+<ul class="lines" aria-label="Lines"><li>${line('key')}copies a key</li><li>${line('values')}carries values</li><li>${line('shape')}only shapes the rows</li><li>${line('unknown')}may be anything</li></ul>
+</div>
+</section>`;

@@ -1,5 +1,15 @@
 import type { Plan, Step } from '../plan.ts';
 
+/** A sign for each action, so that colour is never the only one. */
+export const MARKS: Readonly<Record<Step['action'], string>> = {
+  delete: '✕',
+  rebuild: '↻',
+  keep: '✓',
+  clear: '⌫',
+  review: '?',
+  ignore: '–',
+};
+
 /** What a step does, in a few words: `delete by learner_id, a copy of crm.learners.learner_id`. */
 export function stepText({ action, match, clear, job, causes }: Step): string {
   const by = match.map(({ columns, copyOf }) => {

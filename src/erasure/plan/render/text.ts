@@ -1,5 +1,6 @@
 import type { Plan, Step } from '../plan.ts';
 import { openQuestions, stepText } from './step-text.ts';
+import { visible } from './visible.ts';
 
 const WIDTH = 100;
 
@@ -60,11 +61,4 @@ function wrapped(text: string, indent: number): readonly string[] {
     rest = ' '.repeat(indent) + rest.slice(at).trimStart();
   }
   return [...lines, rest];
-}
-
-/** Control and direction characters, which could move a terminal's cursor, by their numbers. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (char) => {
-    return `\\u{${char.codePointAt(0)!.toString(16)}}`;
-  });
 }
