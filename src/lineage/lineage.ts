@@ -105,6 +105,11 @@ export interface Write {
   readonly inputs: readonly string[];
   /** Inputs that one event names twice. */
   readonly repeated: readonly string[];
+  /**
+   * No event lists what it read, although its producer names every input, once for each time that it is read: an input may
+   * have been read twice.
+   */
+  readonly unlisted: boolean;
   /** Inputs that may have given anything: no facet speaks of them (rules L1c and L1f). */
   readonly opaque: readonly string[];
   /** A merge, update or delete, which changes rows in place (rule L1f). */

@@ -59,6 +59,8 @@ export function producerOf(uri: string): Producer {
 export interface Statement {
   /** Changes rows in place: a merge, update or delete (rule L1f). */
   readonly rowLevel: boolean;
+  /** It takes rows out and changes none. */
+  readonly onlyDeletes: boolean;
   /** A second run for a statement whose rows another run wrote; its own facet is the poorer one. */
   readonly wrapper: boolean;
   readonly replaces: 'all' | 'part' | 'unknown';
@@ -85,6 +87,9 @@ export function statementOf(event: LineageEvent, lifecycle: string | null, dbt: 
   const wrapper = WRAPPER.test(command);
   return {
     rowLevel,
+    onlyDeletes:
+      /^(delete_from_table|execute_delete_command|delete_command)$/.test(command) ||
+      /^\s*delete\s+from\b/i.test(sql),
     wrapper,
     replaces: rowLevel ? 'part' : replacesOf({ command, wrapper, sql, lifecycle, dbt }),
     hasStatistics: /^(append_data|overwrite_by_expression|overwrite_partitions_dynamic|replace_data)$/.test(

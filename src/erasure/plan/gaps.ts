@@ -21,6 +21,11 @@ export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly U
   });
 }
 
+function isSilent({ writes, inputsOf }: PlanModel, number: number): boolean {
+  const { rowLevel, edges } = writes[number]!;
+  return !rowLevel && inputsOf[number]!.length === 0 && edges.from.length === 0;
+}
+
 /** Tables that no job accounts for, and jobs that read the person's rows and say nothing of where they went (rule L2b). */
 export function unaccountedFor(
   model: PlanModel,
@@ -33,11 +38,13 @@ export function unaccountedFor(
     if (real === null || declaredSource(governance, real.table) !== null) continue;
     const writes = model.writesOf[number]!;
     const made = writes.some((write) => model.inputsOf[write]!.some((input) => input !== number));
-    if (made) continue;
+    // A write that names nothing it read could have brought anything, whatever the others say.
+    const silent = writes.some((write) => isSilent(model, write));
+    if (made && !silent) continue;
     const why =
       writes.length === 0
         ? 'no job of the lineage writes it, and [sources] does not name it'
-        : 'jobs write it and name nothing that they read, and [sources] does not name it';
+        : `${made ? 'a job writes' : 'jobs write'} it and ${made ? 'names' : 'name'} nothing that ${made ? 'it' : 'they'} read, and [sources] does not name it`;
     found.push({ name: real.table, kind: 'table', why });
   }
   for (const { job, inputs } of lineage.reads) {

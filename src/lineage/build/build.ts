@@ -159,6 +159,7 @@ function renames({ notes, interner }: Collector, index: TableIndex): readonly Wr
       job: 'rename',
       inputs: [index.tableNames[old]!],
       repeated: [],
+      unlisted: false,
       opaque: [],
       rowLevel: false,
       parsed: false,

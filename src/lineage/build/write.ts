@@ -38,7 +38,7 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
 
   const rowLevel = parts.some(({ output }) => output.statement.rowLevel);
   if (parts.some(({ run }) => run.producer.hidesDirect)) edges.mayHideValues();
-  const sources = [...inputs].filter((input) => input !== table);
+  const sources = [...inputs].filter((input) => input !== table || !rowLevel);
   const opaque = new Set<number>();
   if (!spoken || parts.some(({ run }) => run.incomplete)) for (const source of sources) opaque.add(source);
   else if (!parts.some(({ output }) => output.closed)) {
@@ -51,6 +51,8 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
   }
   for (const source of opaque) edges.add(index.wholes[source]!, index.wholes[table]!, ROLE.unknown);
   if (rowLevel && spoken) edges.doubtSelfOnly(table, sources, index);
+  if (rowLevel && !spoken && !parts.every(({ output }) => output.statement.onlyDeletes))
+    edges.add(index.wholes[table]!, index.wholes[table]!, ROLE.unknown);
 
   const runs = parts.map(({ run }) => run);
   const nameOf = (input: number): string => index.tableNames[input]!;
@@ -64,6 +66,7 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
     job: labelOf(parts, context.jobs),
     inputs: [...inputs].map(nameOf).sort(),
     repeated: [...repeated].map(nameOf).sort(),
+    unlisted: edges.size > 0 && runs.every((run) => run.producer.namesEveryInput && run.inputs.size === 0),
     opaque: [...opaque].map(nameOf).sort(),
     rowLevel,
     parsed: runs.some((run) => run.producer.parsesSelect),
@@ -93,6 +96,7 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
       write.inputs.join('\n'),
       write.repeated.join('\n'),
       write.opaque.join('\n'),
+      String(write.unlisted),
       write.mentioned.join('\n'),
       String(rowLevel),
       write.replaces,

@@ -214,6 +214,7 @@ export class Collector {
 function strongest(a: Statement, b: Statement): Statement {
   return {
     rowLevel: a.rowLevel || b.rowLevel,
+    onlyDeletes: a.onlyDeletes || b.onlyDeletes,
     wrapper: a.wrapper || b.wrapper,
     replaces: a.replaces === 'unknown' ? b.replaces : b.replaces === 'part' ? 'part' : a.replaces,
     hasStatistics: a.hasStatistics || b.hasStatistics,

@@ -57,9 +57,15 @@ test('L5d: a source that carries values has its key copied, or joins on the same
       columns,
     ),
   ).toMatch(/^review uncovered-source/);
-  // A source without people may come in as it likes.
+  // A source without people has to be joined too: else it may be a branch of a union, under a constant for a key.
   const shops: JobRun = { ...keyed, columns: { ...keyed.columns, label: ['app.shops.label'] } };
-  expect(await step(shops, 'k name:string label:string')).toBe(DELETE);
+  const labelled = 'k name:string label:string';
+  expect(await step(shops, labelled)).toBe('review uncovered-source, no-rebuild');
+  const rows: JobRun['rows'] = [
+    ['crm.people.city', 'JOIN'],
+    ['app.shops.city', 'JOIN'],
+  ];
+  expect(await step({ ...shops, rows }, labelled)).toBe(DELETE);
 });
 
 test('L5d: a union branch without the key is uncovered, though every edge is true', async () => {

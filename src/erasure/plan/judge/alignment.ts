@@ -19,6 +19,7 @@ export function misalignments(
     const name = nameOf(source);
     if (view.write.repeated.includes(name) || view.write.mentioned.includes(name))
       found.push(`${name} is read twice by the job`);
+    else if (view.write.unlisted) found.push(`${name} may be read twice: no event lists what the job read`);
     else if (mayJoinItself(model, view, source, classes)) found.push(`${name} may be joined with itself`);
     else if (joinsPeople(model, view, source, match, classes))
       found.push(`${name} is joined with other people's rows by a column that is no key of theirs`);

@@ -7,7 +7,9 @@ import type { Reach } from '../model/reach.ts';
 import type { DeclaredIds } from '../model/subject.ts';
 import type { CauseCode } from '../plan.ts';
 import { misalignments } from './alignment.ts';
+import { changedKeys } from './changed-keys.ts';
 import { type Covering, covers } from './coverage.ts';
+import { nobodysRows } from './nobodys-rows.ts';
 import type { Verdict, Verdicts } from './verdicts.ts';
 import { type WriteView, writeViews } from './write-view.ts';
 
@@ -49,7 +51,8 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
   ];
   for (const view of views) {
     causes.push(...uncovered(judging, view, matches), ...unknownColumns(judging, view));
-    causes.push(...meetings(judging, view, matches));
+    causes.push(...meetings(judging, view, matches), ...changedKeys(model, view, matches));
+    if (matches.length > 0) causes.push(...nobodysRows(model, reach, view));
     for (const match of matches.slice(0, 1))
       for (const what of misalignments(model, view, match, keys.classes))
         causes.push({ code: 'misaligned', what });

@@ -38,6 +38,8 @@ export function writeViews(model: PlanModel, reach: Reach, table: number): reado
 function viewOf(model: PlanModel, reach: Reach, table: number, number: number): WriteView {
   const write = model.writes[number]!;
   const { from, to, roles } = write.edges;
+  // Rows that were there stay where rows are changed in place; any other write brings its own table's rows in once more.
+  const readsItself = !write.rowLevel || write.repeated.includes(write.table);
   const edges: WriteEdge[] = [];
   const carrying = new Map<number, RoleMask>();
   const joins = new Map<number, Set<number>>();
@@ -55,7 +57,7 @@ function viewOf(model: PlanModel, reach: Reach, table: number, number: number): 
     if ((edge.roles & ROLE.filter) !== 0) filtered.add(edge.from);
     if ((edge.roles & ROLE['group-by']) !== 0) grouped.add(edge.from);
     const value = edge.roles & VALUE;
-    if (value !== 0 && edge.fromTable !== table && reach.hasValue(edge.from))
+    if (value !== 0 && (edge.fromTable !== table || readsItself) && reach.hasValue(edge.from))
       carrying.set(edge.fromTable, (carrying.get(edge.fromTable) ?? 0) | value);
   }
   return {

@@ -29,7 +29,7 @@ export function build(recipe: Recipe): Pipeline {
       statement,
       target,
       replaces: shapes.has(statement.table),
-      failed: step.fails % 16 === 15,
+      failed: step.fails % 25 === 24,
     };
     take(run);
     if (step.again % 5 === 4) repeated.push(run);
@@ -99,7 +99,7 @@ function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: 
   const tables = [...shapes.values()];
   const derived = tables.filter(({ table }) => table.startsWith('mart.'));
   const { kind } = step;
-  if (derived.length === 0 || (kind < 55 && derived.length < MOST_TABLES)) {
+  if (derived.length === 0 || (kind < 62 && derived.length < MOST_TABLES)) {
     const free = Array.from({ length: MOST_TABLES }, (_, at) => `mart.t${at}`).find(
       (name) => !shapes.has(name),
     )!;
@@ -108,27 +108,27 @@ function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: 
   const target = pick(derived, step.target);
   // A model of dbt that is made anew each time does not read itself.
   const others = dbt ? tables.filter((other) => other !== target) : tables;
-  if (kind < 62) return created(step, target.table, others);
+  if (kind < 67) return created(step, target.table, others);
   const { table, columns } = target;
   const fitted = (from = tables): Query => fittedQuery(step, from, columns);
-  if (kind < 74 || (dbt && kind < 84))
+  if (kind < 76 || (dbt && kind < 84))
     return { statement: { kind: 'append', table, query: fitted() }, target };
-  if (kind < 80 || dbt) return { statement: { kind: 'overwrite', table, query: fitted(others) }, target };
-  if (kind < 83)
+  if (kind < 83 || dbt) return { statement: { kind: 'overwrite', table, query: fitted(others) }, target };
+  if (kind < 86)
     return {
       statement: { kind: 'overwrite-partitions', table, query: fitted(), key: pick(columns, step.kind).name },
       target,
     };
-  if (kind < 88) {
+  if (kind < 90) {
     const key = columns.find(({ type }) => type === 'long');
     return key === undefined
       ? null
       : { statement: { kind: 'merge', table, query: fitted(), key: key.name }, target };
   }
   const where = { column: pick(columns, step.target >> 1).name, like: step.target % 2 === 0 ? '%1%' : '%' };
-  if (kind < 92) return updated(step, target, where);
-  if (kind < 94) return { statement: { kind: 'delete', table, where }, target };
-  return { statement: { kind: kind < 97 ? 'drop' : 'truncate', table }, target };
+  if (kind < 93) return updated(step, target, where);
+  if (kind < 95) return { statement: { kind: 'delete', table, where }, target };
+  return { statement: { kind: kind < 98 ? 'drop' : 'truncate', table }, target };
 }
 
 function created(step: StepRecipe, table: string, tables: readonly Shape[]): Made {

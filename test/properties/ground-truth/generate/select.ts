@@ -88,10 +88,10 @@ function fittedSelect(recipe: SelectRecipe, tables: readonly Shape[], wanted: re
     const candidates = alike.length > 0 && output.and % 20 < 18 ? alike : typed;
     const constant: Expr = {
       kind: 'constant',
-      value: output.expr % 3 === 0 ? (column.type === 'long' ? '3' : 'none') : null,
+      value: output.expr % 3 < 2 ? (column.type === 'long' ? String(1 + (output.of % 3)) : 'none') : null,
       type: column.type,
     };
-    if (candidates.length === 0 || output.expr % 25 === 24) return { name: column.name, expr: constant };
+    if (candidates.length === 0 || output.expr % 20 >= 18) return { name: column.name, expr: constant };
     const same = candidates.filter(({ name }) => name === column.name);
     const of = same.length > 0 && output.of % 20 < 19 ? same[0]! : pick(candidates, output.of);
     const copied: Expr = { kind: 'column', of: of.ref };
