@@ -79,6 +79,8 @@ export interface PlaneTable {
 export interface PlaneFile {
   readonly file: DataFile;
   readonly deletes: readonly DataFile[];
+  /** The data sequence number: of rows that say nothing else, the commit that changed them last (version 3, row lineage). */
+  readonly sequenceNumber?: bigint;
   /** In a change: written again even if it holds no row to delete or clear, so that its delete files can go. */
   readonly compact?: boolean;
 }

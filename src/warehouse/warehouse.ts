@@ -152,6 +152,8 @@ export interface Swept {
 export interface TableDefinition {
   readonly columns: readonly ColumnDefinition[];
   readonly properties?: Readonly<Record<string, string>>;
+  /** Of Iceberg's specification; 2 if left out. */
+  readonly formatVersion?: 2 | 3;
   /** Default: a folder of the table's name under the catalog's warehouse. */
   readonly location?: string;
 }

@@ -25,7 +25,7 @@ export interface IcebergOptions {
   readonly random: Random;
 }
 
-/** Iceberg behind the {@link TableFormat} port: format versions 1 to 3 are read, version 2 is changed. */
+/** Iceberg behind the {@link TableFormat} port: format versions 1 to 3 are read and changed, each kept as it is. */
 export function icebergFormat({ storage, clock, random }: IcebergOptions): TableFormat {
   const readers = new WeakMap<TableState, TableReader>();
   const readerOf = (state: TableState): TableReader =>

@@ -30,7 +30,7 @@ export interface IcebergSettings {
 }
 
 /**
- * Opens Iceberg tables: format versions 1 to 3 are read, version 2 is changed (design section 12). Close it to free the data
+ * Opens Iceberg tables: format versions 1 to 3 are read and changed, each kept as it is (design section 12). Close it to free the data
  * plane.
  *
  * @example

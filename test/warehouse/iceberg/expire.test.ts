@@ -32,6 +32,7 @@ const storage = {
       parentId: null,
       sequenceNumber: 1n,
       manifests: [],
+      formatVersion: 2,
       sync: new Uint8Array(16),
     }),
 } as unknown as Storage;

@@ -366,7 +366,7 @@ describe('a refusal', () => {
     expect(await codes()).toEqual(['branch-or-tag', 'branch-or-tag']);
   });
 
-  test('comes before any change for versions, types and transforms that are not changed yet', async () => {
+  test('comes before any change for what cannot be changed: missing row ids, unknown transforms, types', async () => {
     const { warehouse } = lake;
     const refuses = async (code: string): Promise<void> => {
       expect(await codes()).toContain(code);
@@ -375,8 +375,8 @@ describe('a refusal', () => {
       await expect(warehouse.change(TABLE, { delete: withId(3n) }, {})).rejects.toMatchObject(refused);
       expect(await filesUnder(lake.path)).toEqual(before);
     };
-    await edit((document) => ({ ...document, 'format-version': 3, 'next-row-id': 0 }));
-    await refuses('format-version');
+    await edit((document) => ({ ...document, 'format-version': 3 }));
+    await refuses('row-ids');
     await edit((document) => ({
       ...document,
       'format-version': 2,

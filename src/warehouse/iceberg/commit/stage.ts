@@ -35,14 +35,15 @@ export async function stageRows(context: StageContext, change: RowChange): Promi
     const going = entries.filter(
       (entry) => entry.status !== 'deleted' && change.removed.has(fileKey(entry.file)),
     );
-    if (going.length === 0) kept.push(manifest);
+    if (going.length === 0 && isListed(manifest)) kept.push(manifest);
     else {
       replaced += 1;
       removed.push(...going.map(({ file }) => file));
+      const all = going.length > 0 ? entries : await reader.entries(manifest);
       await writer.manifest(
         manifest.specId,
         manifest.content,
-        rewritten(entries, change.removed, writer.snapshotId),
+        rewritten(all, change.removed, writer.snapshotId),
       );
     }
   }
@@ -62,6 +63,11 @@ export async function stageRows(context: StageContext, change: RowChange): Promi
     replaced,
     note: change.note,
   });
+}
+
+/** Old snapshots of version 1 name manifests without saying anything of them: these are written again, to be listed. */
+function isListed({ length }: ManifestEntry): boolean {
+  return length > 0n;
 }
 
 function rewritten(
@@ -90,6 +96,22 @@ function byManifest(files: readonly DataFile[]): Iterable<readonly [DataFile, ..
   return manifests.values();
 }
 
+/** Gives row ids to the data manifests that have none yet (version 3, row lineage): each takes as many as it has live rows. */
+function numbered(
+  manifests: readonly ManifestEntry[],
+  firstRowId: bigint,
+): { readonly manifests: readonly ManifestEntry[]; readonly next: bigint } {
+  let next = firstRowId;
+  const all = manifests.map((manifest) => {
+    const { content, counts } = manifest;
+    if (content !== 'data' || manifest.firstRowId !== undefined || counts === null) return manifest;
+    const own = next;
+    next += counts.addedRows + counts.existingRows;
+    return { ...manifest, firstRowId: own };
+  });
+  return { manifests: all, next };
+}
+
 /** Writes the manifests and the list of one new snapshot on main. */
 export class SnapshotWriter {
   readonly snapshotId: bigint;
@@ -101,7 +123,7 @@ export class SnapshotWriter {
   constructor(context: StageContext) {
     this.#context = context;
     this.#metadata = context.reader.metadata;
-    this.#sequenceNumber = this.#metadata.lastSequenceNumber + 1n;
+    this.#sequenceNumber = this.#metadata.formatVersion === 1 ? 0n : this.#metadata.lastSequenceNumber + 1n;
     this.snapshotId = newSnapshotId(this.#metadata, context.random);
   }
 
@@ -121,6 +143,7 @@ export class SnapshotWriter {
       entries,
       snapshotId: this.snapshotId,
       sequenceNumber: this.#sequenceNumber,
+      formatVersion: this.#metadata.formatVersion,
       sync: random.bytes(16),
     });
     await storage.writeIfAbsent(path, bytes);
@@ -132,12 +155,18 @@ export class SnapshotWriter {
     const { storage, attempt, random, clock } = this.#context;
     const metadata = this.#metadata;
     const parent = snapshotAt(metadata);
+    const { formatVersion } = metadata;
     const path = attempt.manifestList(this.snapshotId);
+    const listed = [...this.#written, ...work.kept];
+    const firstRowId = metadata.nextRowId;
+    const { manifests, next } =
+      firstRowId === null ? { manifests: listed, next: 0n } : numbered(listed, firstRowId);
     const bytes = writeManifestList({
       snapshotId: this.snapshotId,
       parentId: parent?.id ?? null,
       sequenceNumber: this.#sequenceNumber,
-      manifests: [...this.#written, ...work.kept],
+      manifests,
+      formatVersion,
       sync: random.bytes(16),
     });
     await storage.writeIfAbsent(path, bytes);
@@ -148,11 +177,12 @@ export class SnapshotWriter {
     const snapshot = {
       'snapshot-id': this.snapshotId,
       ...(parent === null ? {} : { 'parent-snapshot-id': parent.id }),
-      'sequence-number': this.#sequenceNumber,
+      ...(formatVersion === 1 ? {} : { 'sequence-number': this.#sequenceNumber }),
       'timestamp-ms': Math.max(clock.now(), metadata.lastUpdated),
       summary,
       'manifest-list': path,
       'schema-id': metadata.schema.id,
+      ...(firstRowId === null ? {} : { 'first-row-id': firstRowId, 'added-rows': next - firstRowId }),
     };
     return {
       snapshotId: this.snapshotId,

@@ -1,4 +1,4 @@
-import { type AvroRecord, type AvroSchema, readAvro, writeAvro } from '../avro/index.ts';
+import { type AvroField, type AvroRecord, type AvroSchema, readAvro, writeAvro } from '../avro/index.ts';
 import { damaged } from '../metadata/damaged.ts';
 import { optional, RecordReader } from './record.ts';
 
@@ -86,19 +86,20 @@ export interface ManifestListContent {
   readonly parentId: bigint | null;
   readonly sequenceNumber: bigint;
   readonly manifests: readonly ManifestEntry[];
+  readonly formatVersion: number;
   readonly sync: Uint8Array;
 }
 
-/** Writes a manifest list of format version 2. */
+/** Writes a manifest list of format version 1, 2 or 3, each with the fields of its own only. */
 export function writeManifestList(content: ManifestListContent): Uint8Array {
-  const { snapshotId, parentId, sequenceNumber, manifests, sync } = content;
+  const { snapshotId, parentId, sequenceNumber, manifests, formatVersion, sync } = content;
   return writeAvro({
-    schema: SCHEMA,
+    schema: { type: 'record', name: 'manifest_file', fields: fieldsOf(formatVersion) },
     metadata: {
       'snapshot-id': String(snapshotId),
       'parent-snapshot-id': String(parentId),
-      'sequence-number': String(sequenceNumber),
-      'format-version': '2',
+      ...(formatVersion > 1 ? { 'sequence-number': String(sequenceNumber) } : {}),
+      'format-version': String(formatVersion),
     },
     records: manifests.map(recordOf),
     codec: 'deflate',
@@ -108,7 +109,6 @@ export function writeManifestList(content: ManifestListContent): Uint8Array {
 
 function recordOf(entry: ManifestEntry): AvroRecord {
   const { counts } = entry;
-  if (counts === null) throw new TypeError('only manifests of version 2 are listed, and these are counted');
   return {
     manifest_path: entry.path,
     manifest_length: entry.length,
@@ -117,12 +117,13 @@ function recordOf(entry: ManifestEntry): AvroRecord {
     sequence_number: entry.sequenceNumber,
     min_sequence_number: entry.minSequenceNumber,
     added_snapshot_id: entry.addedSnapshotId,
-    added_files_count: counts.addedFiles,
-    existing_files_count: counts.existingFiles,
-    deleted_files_count: counts.deletedFiles,
-    added_rows_count: counts.addedRows,
-    existing_rows_count: counts.existingRows,
-    deleted_rows_count: counts.deletedRows,
+    added_files_count: counts?.addedFiles ?? null,
+    existing_files_count: counts?.existingFiles ?? null,
+    deleted_files_count: counts?.deletedFiles ?? null,
+    added_rows_count: counts?.addedRows ?? null,
+    existing_rows_count: counts?.existingRows ?? null,
+    deleted_rows_count: counts?.deletedRows ?? null,
+    first_row_id: entry.firstRowId ?? null,
     partitions: entry.partitions.map((summary) => ({
       contains_null: summary.containsNull,
       contains_nan: summary.containsNan,
@@ -132,36 +133,43 @@ function recordOf(entry: ManifestEntry): AvroRecord {
   };
 }
 
-const SCHEMA: AvroSchema = {
-  type: 'record',
-  name: 'manifest_file',
-  fields: [
-    { name: 'manifest_path', type: 'string', 'field-id': 500 },
-    { name: 'manifest_length', type: 'long', 'field-id': 501 },
-    { name: 'partition_spec_id', type: 'int', 'field-id': 502 },
+/** Counts are optional in version 1 only. */
+function fieldsOf(formatVersion: number): readonly AvroField[] {
+  const count = (name: string, id: number, type: AvroSchema): AvroField =>
+    formatVersion === 1 ? optional(name, id, type) : { name, type, 'field-id': id };
+  const since2: readonly AvroField[] = [
     { name: 'content', type: 'int', 'field-id': 517 },
     { name: 'sequence_number', type: 'long', 'field-id': 515 },
     { name: 'min_sequence_number', type: 'long', 'field-id': 516 },
+  ];
+  return [
+    { name: 'manifest_path', type: 'string', 'field-id': 500 },
+    { name: 'manifest_length', type: 'long', 'field-id': 501 },
+    { name: 'partition_spec_id', type: 'int', 'field-id': 502 },
+    ...(formatVersion === 1 ? [] : since2),
     { name: 'added_snapshot_id', type: 'long', 'field-id': 503 },
-    { name: 'added_files_count', type: 'int', 'field-id': 504 },
-    { name: 'existing_files_count', type: 'int', 'field-id': 505 },
-    { name: 'deleted_files_count', type: 'int', 'field-id': 506 },
-    { name: 'added_rows_count', type: 'long', 'field-id': 512 },
-    { name: 'existing_rows_count', type: 'long', 'field-id': 513 },
-    { name: 'deleted_rows_count', type: 'long', 'field-id': 514 },
-    optional('partitions', 507, {
-      type: 'array',
-      'element-id': 508,
-      items: {
-        type: 'record',
-        name: 'r508',
-        fields: [
-          { name: 'contains_null', type: 'boolean', 'field-id': 509 },
-          optional('contains_nan', 518, 'boolean'),
-          optional('lower_bound', 510, 'bytes'),
-          optional('upper_bound', 511, 'bytes'),
-        ],
-      },
-    }),
-  ],
-};
+    count('added_files_count', 504, 'int'),
+    count('existing_files_count', 505, 'int'),
+    count('deleted_files_count', 506, 'int'),
+    count('added_rows_count', 512, 'long'),
+    count('existing_rows_count', 513, 'long'),
+    count('deleted_rows_count', 514, 'long'),
+    PARTITIONS,
+    ...(formatVersion === 3 ? [optional('first_row_id', 520, 'long')] : []),
+  ];
+}
+
+const PARTITIONS: AvroField = optional('partitions', 507, {
+  type: 'array',
+  'element-id': 508,
+  items: {
+    type: 'record',
+    name: 'r508',
+    fields: [
+      { name: 'contains_null', type: 'boolean', 'field-id': 509 },
+      optional('contains_nan', 518, 'boolean'),
+      optional('lower_bound', 510, 'bytes'),
+      optional('upper_bound', 511, 'bytes'),
+    ],
+  },
+});

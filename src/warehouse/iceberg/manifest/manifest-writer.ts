@@ -24,30 +24,31 @@ export interface ManifestContent {
   readonly entries: readonly NewEntry[];
   readonly snapshotId: bigint;
   readonly sequenceNumber: bigint;
+  readonly formatVersion: number;
   readonly sync: Uint8Array;
 }
 
 /**
- * Writes a manifest of format version 2, and says what its list must say of it. Entries of deleted files carry no bounds: they
+ * Writes a manifest of format version 1, 2 or 3, and says what its list must say of it. Entries of deleted files carry no bounds: they
  * would keep an erased person's values in the table (hazard 19).
  */
 export function writeManifest(content: ManifestContent): {
   readonly bytes: Uint8Array;
   readonly entry: ManifestEntry;
 } {
-  const { spec, schemas, entries, sync } = content;
+  const { spec, schemas, entries, formatVersion, sync } = content;
   const types = spec.fields.map(
     (field) => partitionType(field, schemas) ?? unknownTransform(field.transform),
   );
   const bytes = writeAvro({
-    schema: manifestSchema(spec, types),
+    schema: manifestSchema(spec, types, formatVersion),
     metadata: {
       schema: JSON.stringify(schemaJson(schemas[0]!)),
       'schema-id': String(schemas[0]!.id),
       'partition-spec': JSON.stringify(spec.fields.map(specFieldJson)),
       'partition-spec-id': String(spec.id),
-      'format-version': '2',
-      content: content.content,
+      'format-version': String(formatVersion),
+      ...(formatVersion > 1 ? { content: content.content } : {}),
     },
     records: entries.map((entry) => recordOf(entry, spec, types)),
     codec: 'deflate',
@@ -103,6 +104,9 @@ function listEntry(content: ManifestContent, types: readonly PrimitiveType[], le
   };
 }
 
+/** Required in version 1, where nobody reads it; Java writes the same. */
+const BLOCK_SIZE = 67_108_864n;
+
 const STATUS = { existing: 0, added: 1, deleted: 2 } as const;
 const CONTENT = { data: 0, 'position-deletes': 1, 'equality-deletes': 2 } as const;
 
@@ -124,12 +128,16 @@ function recordOf(entry: NewEntry, spec: PartitionSpec, types: readonly Primitiv
       partition: Object.fromEntries(partition) as AvroRecord,
       record_count: file.recordCount,
       file_size_in_bytes: file.fileSize,
+      block_size_in_bytes: BLOCK_SIZE,
       ...metricsRecord(file, status !== 'deleted'),
       key_metadata: file.keyMetadata ?? null,
       split_offsets: file.splitOffsets ?? null,
       equality_ids: file.equalityIds ?? null,
       sort_order_id: file.sortOrderId ?? null,
+      first_row_id: file.firstRowId ?? null,
       referenced_data_file: file.referencedDataFile ?? null,
+      content_offset: file.contentOffset ?? null,
+      content_size_in_bytes: file.contentSize ?? null,
     },
   };
 }
@@ -150,26 +158,38 @@ function pairs(map: ReadonlyMap<number, AvroValue>): AvroValue {
   return [...map].sort(([a], [b]) => a - b).map(([key, value]) => ({ key, value }));
 }
 
-function manifestSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): AvroSchema {
+function manifestSchema(
+  spec: PartitionSpec,
+  types: readonly PrimitiveType[],
+  formatVersion: number,
+): AvroSchema {
   return {
     type: 'record',
     name: 'manifest_entry',
     fields: [
       { name: 'status', type: 'int', 'field-id': 0 },
-      optional('snapshot_id', 1, 'long'),
-      optional('sequence_number', 3, 'long'),
-      optional('file_sequence_number', 4, 'long'),
-      { name: 'data_file', type: dataFileSchema(spec, types), 'field-id': 2 },
+      ...(formatVersion === 1
+        ? [{ name: 'snapshot_id', type: 'long', 'field-id': 1 } as const]
+        : [
+            optional('snapshot_id', 1, 'long'),
+            optional('sequence_number', 3, 'long'),
+            optional('file_sequence_number', 4, 'long'),
+          ]),
+      { name: 'data_file', type: dataFileSchema(spec, types, formatVersion), 'field-id': 2 },
     ],
   };
 }
 
-function dataFileSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): AvroSchema {
+function dataFileSchema(
+  spec: PartitionSpec,
+  types: readonly PrimitiveType[],
+  formatVersion: number,
+): AvroSchema {
   return {
     type: 'record',
     name: 'r2',
     fields: [
-      { name: 'content', type: 'int', 'field-id': 134 },
+      ...(formatVersion > 1 ? [{ name: 'content', type: 'int', 'field-id': 134 } as const] : []),
       { name: 'file_path', type: 'string', 'field-id': 100 },
       { name: 'file_format', type: 'string', 'field-id': 101 },
       {
@@ -185,6 +205,9 @@ function dataFileSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): A
       },
       { name: 'record_count', type: 'long', 'field-id': 103 },
       { name: 'file_size_in_bytes', type: 'long', 'field-id': 104 },
+      ...(formatVersion === 1
+        ? [{ name: 'block_size_in_bytes', type: 'long', 'field-id': 105 } as const]
+        : []),
       optional('column_sizes', 108, mapSchema([117, 118], 'long')),
       optional('value_counts', 109, mapSchema([119, 120], 'long')),
       optional('null_value_counts', 110, mapSchema([121, 122], 'long')),
@@ -193,9 +216,15 @@ function dataFileSchema(spec: PartitionSpec, types: readonly PrimitiveType[]): A
       optional('upper_bounds', 128, mapSchema([129, 130], 'bytes')),
       optional('key_metadata', 131, 'bytes'),
       optional('split_offsets', 132, { type: 'array', 'element-id': 133, items: 'long' }),
-      optional('equality_ids', 135, { type: 'array', 'element-id': 136, items: 'int' }),
+      ...(formatVersion > 1
+        ? [optional('equality_ids', 135, { type: 'array', 'element-id': 136, items: 'int' })]
+        : []),
       optional('sort_order_id', 140, 'int'),
-      optional('referenced_data_file', 143, 'string'),
+      ...(formatVersion === 3 ? [optional('first_row_id', 142, 'long')] : []),
+      ...(formatVersion > 1 ? [optional('referenced_data_file', 143, 'string')] : []),
+      ...(formatVersion === 3
+        ? [optional('content_offset', 144, 'long'), optional('content_size_in_bytes', 145, 'long')]
+        : []),
     ],
   };
 }

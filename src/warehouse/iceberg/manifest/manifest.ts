@@ -37,9 +37,21 @@ export function readManifest(bytes: Uint8Array, context: ManifestContext): reado
   const { manifest, spec, schemas } = context;
   const { records } = readAvro(manifest.path, bytes);
   const types = spec.fields.map((field) => partitionType(field, schemas));
-  return [...records].map((record) =>
+  const entries = [...records].map((record) =>
     entryOf(new RecordReader(manifest.path, record), { ...context, types }),
   );
+  return manifest.firstRowId === undefined ? entries : numbered(entries, manifest.firstRowId);
+}
+
+/** A live data file without row ids of its own takes the manifest's next ones (version 3, row lineage). */
+function numbered(entries: readonly FileEntry[], firstRowId: bigint): readonly FileEntry[] {
+  let next = firstRowId;
+  return entries.map((entry) => {
+    const { file, status } = entry;
+    if (status === 'deleted' || file.content !== 'data' || file.firstRowId !== undefined) return entry;
+    next += file.recordCount;
+    return { ...entry, file: { ...file, firstRowId: next - file.recordCount } };
+  });
 }
 
 interface EntryContext extends ManifestContext {

@@ -17,7 +17,7 @@ const PRIMITIVE =
   /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|fixed\[\d{1,6}\]|decimal\(\s*\d{1,2}\s*,\s*\d{1,2}\s*\))$/;
 
 /**
- * The metadata of an empty table of format version 2, not partitioned and not sorted. Columns get ids from 1 on, in order.
+ * The metadata of an empty table, not partitioned and not sorted. Columns get ids from 1 on, in order.
  *
  * @throws InputError `warehouse/columns` for no columns, a name twice, or a type that is no primitive of the specification
  */
@@ -30,10 +30,12 @@ export function newTable({ table, definition, location, now, random }: NewTable)
     type,
     ...(doc === undefined ? {} : { doc }),
   }));
+  const { formatVersion = 2 } = definition;
   return metadataOf(location, {
-    'format-version': 2,
+    'format-version': formatVersion,
     'table-uuid': uuid(random),
     location,
+    ...(formatVersion === 3 ? { 'next-row-id': 0 } : {}),
     'last-sequence-number': 0,
     'last-updated-ms': now,
     'last-column-id': fields.length,
@@ -45,7 +47,7 @@ export function newTable({ table, definition, location, now, random }: NewTable)
     'default-sort-order-id': 0,
     'sort-orders': [{ 'order-id': 0, fields: [] }],
     properties: { ...definition.properties },
-    'current-snapshot-id': -1,
+    ...(formatVersion === 3 ? {} : { 'current-snapshot-id': -1 }),
     refs: {},
     snapshots: [],
     statistics: [],

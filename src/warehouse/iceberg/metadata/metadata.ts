@@ -19,6 +19,8 @@ export interface TableMetadata {
   readonly lastUpdated: Instant;
   readonly lastSequenceNumber: bigint;
   readonly lastColumnId: number;
+  /** Version 3: the first row id that no row has yet. Null before, and where a writer left it out: such a table is not changed. */
+  readonly nextRowId: bigint | null;
   readonly schemas: readonly Schema[];
   readonly schema: Schema;
   readonly specs: readonly PartitionSpec[];
@@ -126,6 +128,7 @@ export function metadataOf(file: string, document: unknown): TableMetadata {
     lastUpdated: Number(reader.long('last-updated-ms')),
     lastSequenceNumber: formatVersion > 1 ? reader.long('last-sequence-number') : 0n,
     lastColumnId: reader.int('last-column-id'),
+    nextRowId: formatVersion > 2 && reader.has('next-row-id') ? reader.long('next-row-id') : null,
     schemas,
     schema,
     specs,

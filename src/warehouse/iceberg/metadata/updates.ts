@@ -96,11 +96,7 @@ export function forgottenFiles(before: TableMetadata, after: TableMetadata): rea
 function applied(json: Json, update: Update, now: Instant): Json {
   switch (update.action) {
     case 'add-snapshot':
-      return {
-        ...json,
-        snapshots: [...list(json, 'snapshots'), update.snapshot],
-        'last-sequence-number': update.snapshot['sequence-number'],
-      };
+      return withSnapshot(json, update.snapshot);
     case 'set-snapshot-ref':
       return withRef(json, update, now);
     case 'remove-snapshot-ref':
@@ -116,11 +112,26 @@ function applied(json: Json, update: Update, now: Instant): Json {
   }
 }
 
+/** Sequence numbers begin with version 2, row ids with version 3. */
+function withSnapshot(json: Json, snapshot: Json): Json {
+  const version = Number(json['format-version']);
+  const next = (): bigint =>
+    BigInt(json['next-row-id'] as number | bigint) + BigInt(snapshot['added-rows'] as number | bigint);
+  return {
+    ...json,
+    snapshots: [...list(json, 'snapshots'), snapshot],
+    ...(version > 1 ? { 'last-sequence-number': snapshot['sequence-number'] } : {}),
+    ...(version > 2 ? { 'next-row-id': next() } : {}),
+  };
+}
+
 function withRef(json: Json, update: Update & { action: 'set-snapshot-ref' }, now: Instant): Json {
   const { 'ref-name': name, 'snapshot-id': snapshotId, type } = update;
   const refs = (json.refs ?? {}) as Json;
   const ref = { ...(refs[name] as Json | undefined), 'snapshot-id': snapshotId, type };
-  const changed: Json = { ...json, refs: { ...refs, [name]: ref } };
+  // Version 1 has no refs; where a writer put some all the same, they are kept true.
+  const without = Number(json['format-version']) === 1 && json.refs === undefined && name === 'main';
+  const changed: Json = without ? json : { ...json, refs: { ...refs, [name]: ref } };
   if (name !== 'main') return changed;
   return {
     ...changed,

@@ -14,16 +14,16 @@ const REWRITABLE =
 /** Why no commit can be made on a table at all. */
 export function commitRefusals({ metadata, refusal }: LoadedTable): readonly TableRefusal[] {
   const refusals: TableRefusal[] = refusal === null ? [] : [refusal];
-  if (metadata.formatVersion !== 2) {
+  if (metadata.formatVersion > 2 && metadata.nextRowId === null) {
     refusals.push({
-      code: 'format-version',
-      reason: `format version ${metadata.formatVersion} is read, and not yet changed`,
-      remedy: 'Use an engine that changes it, or wait for the version of Lethe that does',
+      code: 'row-ids',
+      reason: 'its metadata does not say the next row id, which version 3 needs',
+      remedy: 'Commit to the table once with the engine that wrote it',
     });
   }
   for (const { fields } of metadata.specs) {
     for (const field of fields) {
-      if (partitionType(field, metadata.schemas) === undefined) {
+      if (field.sourceIds.length !== 1 || partitionType(field, metadata.schemas) === undefined) {
         refusals.push({
           code: 'unknown-transform',
           reason: `the partition transform ${field.transform} is not known`,

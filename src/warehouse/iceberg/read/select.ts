@@ -24,7 +24,8 @@ export async function selectFiles(
     if (entry.file.content !== 'data') continue;
     const outcomes = outcomesOf(entry.file);
     if (!mayMatch(outcomes)) continue;
-    selected.push({ file: entry.file, deletes: deletesOf(entry), whole: allMatch(outcomes) });
+    const { file, sequenceNumber } = entry;
+    selected.push({ file, sequenceNumber, deletes: deletesOf(entry), whole: allMatch(outcomes) });
   }
   return selected;
 }

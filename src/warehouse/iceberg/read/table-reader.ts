@@ -62,7 +62,7 @@ export class TableReader {
 
   /** The entries of a manifest. */
   entries(manifest: ManifestEntry): Promise<readonly FileEntry[]> {
-    return once(this.#manifests, manifest.path, async () => {
+    return once(this.#manifests, `${manifest.path} ${manifest.firstRowId ?? ''}`, async () => {
       const bytes = await this.#storage.read(manifest.path);
       const context = { manifest, spec: this.spec(manifest.specId), schemas: this.schemas };
       const entries = readManifest(bytes, context);

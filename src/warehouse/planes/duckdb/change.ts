@@ -5,8 +5,8 @@ import type { RowWork } from '../../warehouse.ts';
 import { type Clearing, changes, cleared, clearings } from './clear.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';
-import { refused } from './errors.ts';
 import { blame, type OpenFile, openFiles, withHiddenRows } from './files.ts';
+import { type Lineage, lineageOf } from './lineage.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
 import type { LocalFile } from './sql/relation.ts';
@@ -126,12 +126,13 @@ async function rewrite(
   { hit, written }: { readonly hit: Hit; readonly written: Written },
 ): Promise<void> {
   const { file, deleted } = hit;
-  refuseRowLineage(work.rows.table, file);
   const left = file.footer.rows - file.hiddenRows - deleted;
   if (left === 0n) return;
   const { specId, partition, sortOrderId } = file.given.file;
   const rest = { specId, partition, ...(sortOrderId === undefined ? {} : { sortOrderId }) };
-  const rows = await written.add(session, { query: remaining(work, file), rest });
+  const lineage = lineageOf(file);
+  const query = remaining(work, file, lineage);
+  const rows = await written.add(session, { query, rest, extra: lineage.fields });
   if (rows === left) return;
   throw new FailedError(
     'plane/count-mismatch',
@@ -144,7 +145,7 @@ async function rewrite(
 }
 
 /** The rows of a file that stay, in their order, with what is to be cleared replaced. */
-function remaining(work: Work, file: OpenFile): string {
+function remaining(work: Work, file: OpenFile, lineage: Lineage): string {
   const { rows, clearings } = work;
   const all = rows.fields.map(({ id }) => id);
   const touched = new Set(clearings.map(({ column }) => column.path[0]!.id));
@@ -153,16 +154,13 @@ function remaining(work: Work, file: OpenFile): string {
     if (!touched.has(field.id)) return value;
     return `CASE WHEN ${work.clear.where} THEN ${cleared(field, clearings)} ELSE ${value} END AS ${value}`;
   });
-  const from = rows.from([file], all, { conditions: [work.delete, work.clear], ordered: true });
-  return `SELECT ${columns.join(', ')} FROM (${from}) WHERE (${work.delete.where}) IS NOT TRUE`;
-}
-
-function refuseRowLineage({ table }: PlaneTable, { given: { file } }: OpenFile): void {
-  if (file.firstRowId === undefined) return;
-  throw refused(
-    'row-lineage',
-    `Data file ${file.location} of ${table} has row ids (format version 3), which are not carried over yet`,
-    'Change this table with an engine that keeps row ids',
-    { table, file: file.location },
+  const from = rows.from([file], all, {
+    conditions: [work.delete, work.clear],
+    ordered: true,
+    extra: lineage.fields,
+  });
+  const moved = lineage.values(
+    clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`,
   );
+  return `SELECT ${[...columns, ...moved].join(', ')} FROM (${from}) WHERE (${work.delete.where}) IS NOT TRUE`;
 }

@@ -8,6 +8,8 @@ import { fileShape, type ShapeField } from './sql/shape.ts';
 /** What {@link TableRows.from} is asked for besides. */
 export interface RowsOptions extends RelationOptions {
   readonly conditions: readonly Condition[];
+  /** Fields that the schema does not have, such as the reserved ones. */
+  readonly extra?: readonly ShapeField[];
 }
 
 /** The rows of some files of a table, seen through its current schema. */
@@ -38,10 +40,10 @@ export class TableRows {
   from(
     files: readonly LocalFile[],
     fieldIds: Iterable<number>,
-    { conditions, ordered = false }: RowsOptions,
+    { conditions, ordered = false, extra = [] }: RowsOptions,
   ): string {
     const needed = new Set([...fieldIds, ...conditions.flatMap((one) => one.fieldIds)]);
-    const fields = this.fields.filter(({ id }) => needed.has(id));
+    const fields = [...this.fields.filter(({ id }) => needed.has(id)), ...extra];
     const select = new Set(conditions.flatMap((one) => one.select));
     return `SELECT ${['*', ...select].join(', ')} FROM (${relation(this.table.table, files, fields, { ordered })})`;
   }

@@ -48,15 +48,23 @@ export class Written {
     }
   }
 
-  /** Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; returns its row count. */
+  /**
+   * Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; returns its row count. `extra` are
+   * columns besides the schema's.
+   */
   async add(
     session: Session,
-    { query, rest }: { readonly query: string; readonly rest: Kept },
+    {
+      query,
+      rest,
+      extra = [],
+    }: { readonly query: string; readonly rest: Kept; readonly extra?: readonly ShapeField[] },
   ): Promise<bigint> {
     const local = this.#context.engine.scratch();
     try {
-      const named = this.#fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
-      await session.run(copyStatement(`SELECT ${named.join(', ')} FROM (${query})`, this.#fields, local));
+      const fields = [...this.#fields, ...extra];
+      const named = fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
+      await session.run(copyStatement(`SELECT ${named.join(', ')} FROM (${query})`, fields, local));
       const file = await this.#describe(session, local, rest);
       if (file.recordCount === 0n) return 0n;
       const location = this.#target.next('parquet');
