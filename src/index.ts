@@ -97,6 +97,7 @@ export {
   RefusedError,
 } from './errors.ts';
 export {
+  assertGovernance,
   type CheckedColumn,
   type CheckedTable,
   type Classification,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type CheckedTable, checkGovernance, parseGovernance } from '../../src/governance/index.ts';
+import {
+  assertGovernance,
+  type CheckedTable,
+  checkGovernance,
+  parseGovernance,
+} from '../../src/governance/index.ts';
 import { RULE } from './faults.ts';
 
 /** A table; a column is `name type`, with `!` where it is required. */
@@ -196,5 +201,33 @@ describe('metadata, consent and lineage against the tables', () => {
       ['no-table', 'a.lost'],
       ['no-table', 'a.gone'],
     ]);
+  });
+});
+
+describe('work does not begin on names that are not there', () => {
+  test('every error is named at once, with its line', () => {
+    const governance = parseGovernance(
+      retention(`${RULE}only_when = { column = "stat", equals = "closed" }`),
+    );
+    const begin = () =>
+      assertGovernance({ governance, tables: [table('a.b', 'day:date!', 'status:string')] });
+    expect(begin).toThrow(
+      expect.objectContaining({
+        code: 'governance/tables',
+        kind: 'input',
+        data: {
+          findings: [
+            expect.objectContaining({ code: 'no-column', column: 'd', line: 1 }),
+            expect.objectContaining({ code: 'no-column', column: 'stat', line: 1 }),
+          ],
+        },
+      }),
+    );
+  });
+
+  test('warnings stop nothing', () => {
+    const governance = parseGovernance(retention(RULE));
+    expect(findings(retention(RULE), table('a.b', 'd:date')).map(({ level }) => level)).toEqual(['warning']);
+    expect(() => assertGovernance({ governance, tables: [table('a.b', 'd:date')] })).not.toThrow();
   });
 });

@@ -1,8 +1,9 @@
 import { InputError } from '../../errors.ts';
+import { assertGovernance } from '../../governance/index.ts';
 import type { Lineage } from '../../lineage/lineage.ts';
 import type { Mention } from '../../scan/index.ts';
 import { mentions, noteTraces } from '../../scan/index.ts';
-import type { TableDescription } from '../../warehouse/warehouse.ts';
+import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
@@ -22,10 +23,12 @@ export interface Prepared extends Secrets {
 
 /**
  * Binds the plan, notes the traces and checks every table, all before the first change (rules E1 and E2). Throws
- * {@link ErasureRefused} with everything that stands in the way at once.
+ * {@link ErasureRefused} with everything that stands in the way at once, and `governance/tables` where the files name what the
+ * tables do not have.
  */
 export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepared> {
   const { warehouse, governance, progress } = options;
+  assertGovernance({ governance, tables: await describeAll(warehouse) });
   progress?.({ kind: 'stage', stage: 'bind' });
   const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse, governance });
   progress?.({ kind: 'stage', stage: 'trace' });
@@ -74,9 +77,15 @@ export async function planOf(options: EraseOptions): Promise<Plan> {
 
 async function makePlan(options: EraseOptions & { readonly lineage: Lineage }): Promise<Plan> {
   const { warehouse, governance, lineage, subject } = options;
+  return planErasure({ governance, lineage, tables: await describeAll(warehouse), subject });
+}
+
+async function describeAll(
+  warehouse: Pick<Warehouse, 'list' | 'describe'>,
+): Promise<readonly TableDescription[]> {
   const tables: TableDescription[] = [];
   for (const table of await warehouse.list()) tables.push(await warehouse.describe(table));
-  return planErasure({ governance, lineage, tables, subject });
+  return tables;
 }
 
 async function checks(

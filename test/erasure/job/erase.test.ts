@@ -246,6 +246,20 @@ test.each([
   expect(await lake.register.entries()).toEqual([]);
 });
 
+test('a mistyped identifying column stops the job: nobody would miss what was not looked for', async () => {
+  const learner = lake.governance.subjects.get('learner')!;
+  const identifying = [...learner.identifying, { table: 'crm.learners', column: 'emial' }];
+  const governance = {
+    ...lake.governance,
+    subjects: new Map([...lake.governance.subjects, ['learner', { ...learner, identifying }]]),
+  };
+  await expect(erase(options({ governance }))).rejects.toMatchObject({
+    code: 'governance/tables',
+    data: { findings: [{ code: 'no-column', table: 'crm.learners', column: 'emial' }] },
+  });
+  expect(await lake.register.entries()).toEqual([]);
+});
+
 test('a dry run tells what the job would do in the same document, and changes nothing', async () => {
   const before = await readdir(dir, { recursive: true });
   const foretold = await erase(options({ dryRun: true }));
