@@ -264,4 +264,8 @@ test('L9: three hundred tables are drawn, found and opened', async () => {
   expect(chosen.width).toBeGreaterThan(100);
   await page.keyboard.press('c');
   expect(await page.locator('.row').count()).toBeGreaterThan(800);
+  // What is looked at stays in sight.
+  const still = (await page.locator('.card.chosen .face > .frame').boundingBox())!;
+  expect(still.y >= frame.y && still.y < frame.y + frame.height).toBe(true);
+  expect(still.width).toBeGreaterThan(100);
 });

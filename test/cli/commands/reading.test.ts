@@ -124,6 +124,7 @@ describe('lethe plan', () => {
 
   test('draws itself, explains a step, and compares with an older plan', async () => {
     expect((await workspace.lethe('plan learner --mermaid')).out).toMatch(/^flowchart LR\n/);
+    expect((await workspace.lethe('plan learner --mermaid --columns')).out).toContain('card_number: cleared');
     expect((await workspace.lethe('plan learner --html')).out).toMatch(/^<!doctype html>/);
     const why = await workspace.json('plan learner --why ai.review_corpus');
     expect(why.document.paths.flat()).toContainEqual(
@@ -135,6 +136,10 @@ describe('lethe plan', () => {
     await writeFile(join(workspace.dir, 'old.json'), JSON.stringify(older));
     const compared = await workspace.lethe('plan learner --against old.json');
     expect(compared.out).toMatch(/^\+ billing\.payments: keep/);
+    const comment = await workspace.lethe('plan learner --against old.json --mermaid');
+    expect(comment.out).toMatch(
+      /^### Erasure of a learner: 1 added, [\s\S]*```mermaid\n%% 9 other tables are left out\nflowchart LR\n/,
+    );
     await writeFile(join(workspace.dir, 'old.json'), JSON.stringify(document));
     expect((await workspace.lethe('plan learner --against old.json')).out).toBe(
       'The plan has not changed.\n',

@@ -74,8 +74,10 @@ export class Graph {
       this.#over,
     );
     this.cards[0]?.element.querySelector('.face')?.setAttribute('tabindex', '0');
-    this.#highlight(this.#selection.current);
+    const selected = this.#selection.current;
+    this.#highlight(selected);
     this.whole();
+    if (selected !== null) this.view.show(this.#litBoxes(selected), this.boxOf(selected));
   }
 
   whole(): void {
