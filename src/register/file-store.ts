@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '../values/json.ts';
 import { withLock } from './lock.ts';
+import { onDisk } from './on-disk.ts';
 import type { RegisterStore, StoredLine } from './store.ts';
 
 const NEWLINE = 0x0a;
@@ -14,18 +15,22 @@ const NEWLINE = 0x0a;
 export function fileStore(path: string): RegisterStore {
   return {
     name: path,
-    read: async () => {
-      const file = await openExisting(path);
-      if (file === null) return null;
-      try {
-        return linesOf(await file.readFile());
-      } finally {
-        await file.close();
-      }
-    },
+    read: () => onDisk(path, () => readAll(path)),
     add: (compose) =>
-      withLock({ path: `${path}.lock`, code: 'register/locked', patient: true }, () => append(path, compose)),
+      withLock({ path: `${path}.lock`, code: 'register/locked', patient: true }, () =>
+        onDisk(path, () => append(path, compose)),
+      ),
   };
+}
+
+async function readAll(path: string): Promise<readonly StoredLine[] | null> {
+  const file = await openExisting(path);
+  if (file === null) return null;
+  try {
+    return linesOf(await file.readFile());
+  } finally {
+    await file.close();
+  }
 }
 
 async function append(

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { RefusedError } from '../errors.ts';
 import { parseJson } from '../values/json.ts';
+import { onDisk } from './on-disk.ts';
 
 /** How often a held lock is tried again, and how long is waited in between, in milliseconds. */
 const TRIES = 200;
@@ -44,7 +45,7 @@ export async function withLock<T>(lock: Lock, use: () => Promise<T>): Promise<T>
 
 async function take(lock: Lock): Promise<void> {
   for (let left = lock.patient ? TRIES : 1; ; left -= 1) {
-    if (await create(lock.path)) return;
+    if (await onDisk(lock.path, () => create(lock.path))) return;
     if (await removeStale(lock)) continue;
     if (left <= 1) throw held(lock);
     await wait(PAUSE);
@@ -56,8 +57,8 @@ async function create(path: string): Promise<boolean> {
   const self: Holder = { host: hostname(), pid: process.pid, started: await startOf(process.pid) };
   made += 1;
   const draft = `${path}.${process.pid}-${made}`;
-  await writeFile(draft, JSON.stringify(self), { mode: 0o600 });
   try {
+    await writeFile(draft, JSON.stringify(self), { mode: 0o600 });
     await link(draft, path);
     return true;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { access, constants, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError, InputError } from '../../errors.ts';
+import { onDisk } from '../../register/on-disk.ts';
 import { canonicalJson, parseJson } from '../../values/json.ts';
 import type { Evidence } from './evidence.ts';
 import { seal, type Unsealed } from './seal.ts';
@@ -56,8 +57,8 @@ export async function addEvidence(folder: string, evidence: Unsealed): Promise<E
     const last = (await bundleFiles(folder)).at(-1);
     const sealed = await seal(evidence, last === undefined ? null : await digestIn(last.file));
     const number = (last?.number ?? 0) + 1;
-    if (await createWhole(folder, `${String(number).padStart(6, '0')}.json`, `${canonicalJson(sealed)}\n`))
-      return sealed;
+    const name = `${String(number).padStart(6, '0')}.json`;
+    if (await onDisk(folder, () => createWhole(folder, name, `${canonicalJson(sealed)}\n`))) return sealed;
     // Another job took this place in the chain: chain to its evidence instead.
   }
 }

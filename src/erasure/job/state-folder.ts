@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { RefusedError } from '../../errors.ts';
 import { fileStore } from '../../register/file-store.ts';
 import { withLock } from '../../register/lock.ts';
+import { onDisk } from '../../register/on-disk.ts';
 import { readLines } from '../../register/read-lines.ts';
 import type { Traces } from '../../scan/traces.ts';
 import { sha256 } from '../../values/digest.ts';
@@ -33,8 +34,10 @@ export class StateFolder {
 
   /** Runs `use` while no other job runs here. Throws `erasure/running`. */
   async exclusively<T>(use: () => Promise<T>): Promise<T> {
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    await chmod(this.#root, 0o700);
+    await onDisk(this.#root, async () => {
+      await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      await chmod(this.#root, 0o700);
+    });
     return withLock({ path: join(this.#root, 'lock'), code: 'erasure/running', patient: false }, async () => {
       await this.#removeUnbegun();
       return use();
@@ -55,18 +58,16 @@ export class StateFolder {
   /** Writes the secrets, then the journal: where there is a journal, the secrets are whole. */
   async begin(start: JournalStart, secrets: Secrets): Promise<Journal> {
     const folder = await this.#folder(start.request);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { mode: 0o700 });
-    const draft = join(folder, `${SECRETS}.draft`);
-    const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(sealSecrets(secrets));
-      await file.sync();
-    } finally {
-      await file.close();
+      await onDisk(folder, () => writeSecrets(folder, sealSecrets(secrets)));
+      return await Journal.start(join(folder, JOURNAL), start);
+    } catch (error) {
+      // Nothing has begun, so no value may stay: a full disk often is full of other things.
+      if ((await Journal.open(join(folder, JOURNAL)).catch(() => null)) === null) {
+        await rm(folder, { recursive: true, force: true });
+      }
+      throw error;
     }
-    await rename(draft, join(folder, SECRETS));
-    return Journal.start(join(folder, JOURNAL), start);
   }
 
   /** The traces of a request; null where it has not begun, or is over. */
@@ -131,4 +132,18 @@ export class StateFolder {
   async #folder(request: string): Promise<string> {
     return join(this.#root, (await sha256(request)).slice(0, 32));
   }
+}
+
+async function writeSecrets(folder: string, text: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  const draft = join(folder, `${SECRETS}.draft`);
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, join(folder, SECRETS));
 }

@@ -1,0 +1,25 @@
+import { FailedError } from '../errors.ts';
+
+/**
+ * Runs `work` on a file, and throws what the file system says as `disk/failed`: a full disk and a missing right are no surprises, and
+ * whoever meets them is to read what to do.
+ */
+export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === null) throw error;
+    throw new FailedError('disk/failed', `${path} could not be used (${code})`, {
+      remedy:
+        'Check the rights and the space on that disk, then run again: nothing that counts is half written',
+      data: { path, error: code },
+    });
+  }
+}
+
+/** The code of an error of the system (`ENOSPC`); null for any other. */
+function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { StateFolder } from '../../src/erasure/job/state-folder.ts';
+import { FailedError } from '../../src/errors.ts';
+import { fileStore } from '../../src/register/file-store.ts';
+import { onDisk } from '../../src/register/on-disk.ts';
+
+test('what the file system says about a register or a private folder is a typed error that names the place', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lethe-disk-'));
+  try {
+    const file = join(dir, 'file');
+    await writeFile(file, '');
+    const inFile = join(file, 'register.ndjson');
+    for (const [use, path] of [
+      [() => fileStore(inFile).add(() => ['{}']), `${inFile}.lock`],
+      [() => fileStore(dir).read(), dir],
+      [() => new StateFolder(join(file, 'state')).exclusively(async () => {}), join(file, 'state')],
+    ] as const) {
+      const error = await (use() as Promise<unknown>).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(FailedError);
+      expect(error).toMatchObject({
+        code: 'disk/failed',
+        data: { path, error: expect.stringMatching(/^E[A-Z]+$/) },
+      });
+    }
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
+
+test('what is no error of the file system stays what it is', async () => {
+  const error = new TypeError('a fault of the program');
+  await expect(onDisk('/x', () => Promise.reject(error))).rejects.toBe(error);
+});
