@@ -10,8 +10,8 @@ import { openIceberg } from '../warehouse/index.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
 import type { Config } from './config/config.ts';
 import { findConfig } from './config/find.ts';
-import { expandGlobs } from './config/locations.ts';
 import { readConfig } from './config/read.ts';
+import { eventSources } from './event-sources.ts';
 import type { Io } from './io.ts';
 import type { Progress } from './output/progress.ts';
 import { registerAccess } from './register-keys.ts';
@@ -55,9 +55,9 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
     return openIceberg({ catalog: warehouse.catalog, ...system });
   });
   const lineage = once(async () => {
-    const { lineage: paths, warehouse: reachable } = await config();
+    const { lineage: sources, warehouse: reachable } = await config();
     return readLineage({
-      from: await expandGlobs(paths),
+      from: await eventSources(sources, io),
       storage: localStorage(),
       names: (await governance()).names,
       ...(reachable === null ? {} : { tables: await (await warehouse()).list() }),

@@ -145,6 +145,8 @@ export interface LineageNames {
   readonly sources: ReadonlyMap<string, string>;
   readonly ignored: readonly IgnoredDataset[];
   readonly readers: readonly DeclaredReader[];
+  /** Events that are known to be missing. */
+  readonly gaps: readonly DeclaredGap[];
 }
 
 export interface DatasetName {
@@ -171,5 +173,16 @@ export interface IgnoredDataset {
 export interface DeclaredReader {
   readonly name: string;
   readonly reason: string;
+  readonly at: Place;
+}
+
+/** Events of a file that could not be read, and why a plan holds without them. */
+export interface DeclaredGap {
+  /** The end of the file's path, or a pattern with `*`. */
+  readonly file: string;
+  /** How many events or parts of events at most. */
+  readonly skipped: number;
+  readonly reason: string;
+  readonly decidedBy: string;
   readonly at: Place;
 }

@@ -12,6 +12,7 @@ export type {
   Dataset,
   DatasetRule,
   Edge,
+  EventPlace,
   Lineage,
   LineageJob,
   LineageTable,
@@ -21,5 +22,15 @@ export type {
   Write,
   WriteEdges,
 } from './lineage.ts';
-export type { LineageSource } from './read/sources.ts';
+export {
+  type DatasetNames,
+  type DatasetNamesOptions,
+  datasetNames,
+  type NamedDataset,
+} from './names/dataset-names.ts';
+export { type NameFinding, nameFindings } from './names/findings.ts';
+export { nearestTables } from './names/nearest-tables.ts';
+export type { Fetch } from './read/marquez/client.ts';
+export { type MarquezEvents, marquezEvents } from './read/marquez/events.ts';
+export { type LineageSource, type RawEvent, rawEvents, type Unreadable } from './read/sources.ts';
 export { type ReadLineage, readLineage } from './read-lineage.ts';

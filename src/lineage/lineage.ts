@@ -1,3 +1,4 @@
+import type { Place } from '../errors.ts';
 import type { Instant } from '../values/time.ts';
 
 /** What OpenLineage events say about columns, read and merged (rules L1 to L3). Built by `readLineage`. */
@@ -65,8 +66,19 @@ export interface Dataset {
   readonly table: string | null;
   /** The rule that mapped it: `datasets`, `patterns`, `symlink`, `naming`, `ignored`, `job`; null where none did. */
   readonly by: DatasetRule | null;
-  /** Why its symlinks could not be followed, where they contradict each other. */
+  /** Where `lineage.toml` names it; for the rules `datasets`, `patterns` and `ignored`. */
+  readonly declared?: Place;
+  /** Its name as the events have it, where the table's differs from it in case alone (hazard 30). */
+  readonly written?: string;
+  /** Why its symlinks could not be followed, where they contradict each other, and the event that has the last of them. */
   readonly doubt?: string;
+  readonly doubtAt?: EventPlace;
+}
+
+/** Where an event stands; lines count from 1. */
+export interface EventPlace {
+  readonly file: string;
+  readonly line: number;
 }
 
 export type DatasetRule = 'datasets' | 'patterns' | 'symlink' | 'naming' | 'ignored' | 'job';
@@ -158,5 +170,7 @@ export interface Read {
 export interface Skipped {
   readonly file: string;
   readonly line: number;
+  /** The run of the event, where it could be read. */
+  readonly run: string | null;
   readonly why: string;
 }

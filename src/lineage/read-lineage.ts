@@ -3,12 +3,15 @@ import type { Storage } from '../storage/storage.ts';
 import { buildLineage } from './build/build.ts';
 import { Collector } from './collect/collector.ts';
 import type { Lineage, Skipped } from './lineage.ts';
+import { isObject } from './read/column-lineage.ts';
 import { readEvent } from './read/event.ts';
-import { type LineageSource, readSource } from './read/sources.ts';
+import { type LineageSource, rawEvents } from './read/sources.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What to read lineage from, and how its datasets are named. */
 export interface ReadLineage {
-  /** Files, folders, byte streams, or events in memory; in any order, with duplicates. */
+  /** Files, folders, byte streams, services, or events in memory; in any order, with duplicates. */
   readonly from: readonly LineageSource[];
   /** Needed for files and folders only. */
   readonly storage?: Storage;
@@ -33,14 +36,23 @@ export async function readLineage({ from, storage, names, tables }: ReadLineage)
   const collector = new Collector();
   const skipped: Skipped[] = [];
   for (const source of from) {
-    await readSource(source, storage, {
-      event: (file, line, value) => {
-        const fault = (why: string): void => void skipped.push({ file, line, why });
-        const event = readEvent(value, fault);
+    for await (const read of rawEvents(source, storage)) {
+      const { file, line } = read;
+      if ('why' in read) skipped.push({ file, line, run: null, why: read.why });
+      else {
+        const fault = (why: string): void => void skipped.push({ file, line, run: runIdOf(read.value), why });
+        const event = readEvent(read.value, fault);
+        collector.place = read;
         if (event !== null) collector.add(event, fault);
-      },
-      fault: (file, line, why) => void skipped.push({ file, line, why }),
-    });
+      }
+    }
   }
   return buildLineage(collector, { names, tables, skipped });
+}
+
+/** The run that a broken event belongs to, by which its producer's log has it; its other values may be anybody's. */
+function runIdOf(value: unknown): string | null {
+  const run = isObject(value) ? value.run : null;
+  const id = isObject(run) ? run.runId : null;
+  return typeof id === 'string' && UUID.test(id) ? id : null;
 }

@@ -54,7 +54,7 @@ test('a truncated last line is reported with its place, and the rest is kept', a
   const lineage = await read(ndjson.slice(0, -40));
   expect(lineage.events).toBe(events.length - 1);
   expect(lineage.skipped).toEqual([
-    { file: join(folder, 'events.json'), line: 6, why: 'the file ends in the middle of a JSON value' },
+    { file: join(folder, 'events.json'), line: 6, run: null, why: 'the file ends in the middle of a JSON value' },
   ]);
 });
 
@@ -82,7 +82,7 @@ test.each([
 ])('%s is reported once with file and line, and the good events stay', async (_, bad, why) => {
   const lineage = await read(`${ndjson}\n${bad}\n${ndjson}`);
   expect(lineage.events).toBe(2 * events.length);
-  expect(lineage.skipped).toEqual([{ file: join(folder, 'events.json'), line: 7, why }]);
+  expect(lineage.skipped).toEqual([{ file: join(folder, 'events.json'), line: 7, run: null, why }]);
 });
 
 test('a facet or dataset of the wrong shape is reported; the rest of its event counts', async () => {

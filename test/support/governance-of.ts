@@ -19,7 +19,7 @@ export function governanceOf(given: Partial<Governance> = {}): Governance {
     decisions: new Map(),
     metadata: new Map(),
     purposes: new Map(),
-    names: { datasets: [], patterns: [], sources: new Map(), ignored: [], readers: [] },
+    names: { datasets: [], patterns: [], sources: new Map(), ignored: [], readers: [], gaps: [] },
     ...given,
   };
 }

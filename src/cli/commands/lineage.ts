@@ -1,12 +1,15 @@
-import type { ColumnRef, Lineage } from '../../lineage/index.ts';
+import { type ColumnRef, datasetNames, type Lineage } from '../../lineage/index.ts';
 import { EXIT } from '../exit.ts';
+import { namesText } from '../output/names-text.ts';
 import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { printableLines } from '../output/printable.ts';
 import { textTable } from '../output/text-table.ts';
+import { tablesOf } from '../planning.ts';
+import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 
-/** `lethe lineage edges`: what the events say about columns. */
+/** `lethe lineage edges` and `names`: what the events say about columns, and which tables their datasets became. */
 export const addLineage: AddCommand = (program, act) => {
   const lineage = program.command('lineage').description('show what the OpenLineage events say');
   lineage
@@ -14,7 +17,24 @@ export const addLineage: AddCommand = (program, act) => {
     .description('list the edges from column to column, with their roles')
     .addHelpText('after', example('lethe lineage edges', 'lethe lineage edges --json'))
     .action(() => act(async (session) => edges(await session.lineage())));
+  lineage
+    .command('names')
+    .description('list which table each dataset became, by which rule, and what to look at')
+    .addHelpText('after', example('lethe lineage names', 'lethe lineage names --json'))
+    .action(() => act(names));
 };
+
+async function names(session: Session): Promise<Outcome> {
+  const lineage = await session.lineage();
+  const tables = (await tablesOf(session)).map(({ table }) => table);
+  const report = datasetNames({ lineage, tables, declared: (await session.governance()).names });
+  const open = report.findings.length > 0 || report.datasets.some(({ state }) => state === 'unmapped');
+  return {
+    exit: open ? EXIT.finding : EXIT.done,
+    document: { schemaVersion: SCHEMA_VERSION, ...report },
+    text: namesText(report),
+  };
+}
 
 function edges({ edges: live, datasets, events, skipped }: Lineage): Outcome {
   const merged = mergeJobs(live);

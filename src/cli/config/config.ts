@@ -6,8 +6,8 @@ export interface Config {
   readonly folder: string;
   /** The folder of the governance files. */
   readonly governance: string;
-  /** Files, folders and globs of OpenLineage events. */
-  readonly lineage: readonly string[];
+  /** Files, folders and globs of OpenLineage events, `-` for standard input, and event APIs. */
+  readonly lineage: readonly (string | EventApi)[];
   /** Null where the lake cannot be reached from here: then only the governance files and the events are read. */
   readonly warehouse: WarehouseConfig | null;
   readonly register: RegisterConfig | null;
@@ -16,6 +16,13 @@ export interface Config {
   /** Where evidence is written. */
   readonly evidence: string;
   readonly jobs: readonly JobConfig[];
+}
+
+/** A Marquez server. */
+export interface EventApi {
+  readonly url: string;
+  /** The environment variable that holds its token. */
+  readonly tokenEnv: string | null;
 }
 
 export interface WarehouseConfig {

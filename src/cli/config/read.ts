@@ -43,7 +43,7 @@ function configOf(written: WrittenConfig, file: string): Config {
     file,
     folder,
     governance: at(written.governance ?? 'governance'),
-    lineage: (written.lineage ?? []).map(at),
+    lineage: (written.lineage ?? []).map((source) => lineageOf(source, at)),
     warehouse: warehouseOf(written.warehouse, at),
     register: registerOf(written.register, at),
     state: at(written.job?.state ?? '.lethe'),
@@ -57,6 +57,16 @@ function configOf(written: WrittenConfig, file: string): Config {
       }),
     ),
   };
+}
+
+/** An address or standard input stays as it is; a path begins in the folder of the file. */
+function lineageOf(
+  source: NonNullable<WrittenConfig['lineage']>[number],
+  at: (path: string) => string,
+): Config['lineage'][number] {
+  if (typeof source !== 'string') return { url: source.marquez, tokenEnv: source.token_env ?? null };
+  if (/^https?:\/\//.test(source)) return { url: source, tokenEnv: null };
+  return source === '-' ? source : at(source);
 }
 
 function warehouseOf(

@@ -3,10 +3,12 @@ import { table } from '../../governance/toml/read.ts';
 
 const text = z.string().min(1, 'must not be empty');
 
+const eventApi = table({ marquez: text, token_env: text.optional() });
+
 /** The tables of `lethe.toml`, as they are written. What is not built yet is refused here by name. */
 export const CONFIG = table({
   governance: text.optional(),
-  lineage: z.union([text.transform((one) => [one]), z.array(text)]).optional(),
+  lineage: z.union([text.transform((one) => [one]), z.array(z.union([text, eventApi]))]).optional(),
   warehouse: table({
     format: z.enum(['iceberg']).optional(),
     engine: z.enum(['embedded']).optional(),

@@ -1,7 +1,8 @@
 import type { ErasureDecision, Governance } from '../../governance/governance.ts';
 import type { Mention } from '../../scan/index.ts';
 import type { Day } from '../../values/time.ts';
-import type { Plan, Step } from '../plan/plan.ts';
+import { UNSURE } from '../plan/incomplete.ts';
+import type { Plan, PlanFinding, Step } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
 
 /** What in the plan itself stops a job (rules E2 and L2b): reviews, gaps in the lineage, rebuilds that nobody can run. */
@@ -13,6 +14,7 @@ export function planRefusals(options: {
 }): readonly StepRefusal[] {
   const { plan, governance, jobs, day } = options;
   return [
+    ...plan.findings.flatMap(unsureRefusals),
     ...plan.steps.flatMap(reviewRefusals),
     ...plan.steps.flatMap((step) => lapsedRefusals(step, governance, day)),
     ...plan.steps.flatMap((step) =>
@@ -59,6 +61,16 @@ export function mentionRefusals(
       }),
     )
     .filter((refusal) => !isDecided(governance, refusal));
+}
+
+/** A plan that was made from lineage with holes in it, or with two datasets in one table, may miss a copy (rule L2b). */
+function unsureRefusals({ code, table, what }: PlanFinding): readonly StepRefusal[] {
+  if (!UNSURE.has(code)) return [];
+  const remedy =
+    code === 'events-skipped'
+      ? 'Get the events again, or declare the loss under [[gaps]] in lineage.toml'
+      : 'Name each of them under [datasets] in lineage.toml, or ignore the one that is no table there';
+  return [{ table: table ?? 'lineage', code, reason: what, remedy }];
 }
 
 function reviewRefusals(step: Step): readonly StepRefusal[] {

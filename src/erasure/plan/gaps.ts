@@ -1,11 +1,10 @@
 import type { Governance } from '../../governance/governance.ts';
-import type { Lineage } from '../../lineage/index.ts';
+import { type Lineage, nearestTables } from '../../lineage/index.ts';
 import { matchesGlob } from '../../lineage/names/pattern.ts';
 import { jobName } from './judge/rebuildable.ts';
 import type { PlanModel } from './model/model.ts';
 import type { Reach } from './model/reach.ts';
 import { declaredSource } from './model/subject.ts';
-import { nearestTables } from './nearest.ts';
 import type { Unaccounted, Unmapped } from './plan.ts';
 
 /** Datasets that are no table of the warehouse, and that nobody declared (rule L2b). */

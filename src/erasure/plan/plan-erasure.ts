@@ -1,8 +1,9 @@
 import { REVIEW_CAUSES } from '../../governance/answers.ts';
-import type { Governance } from '../../governance/governance.ts';
-import type { Lineage } from '../../lineage/index.ts';
+import type { ErasureDecision, Governance } from '../../governance/governance.ts';
+import { type EventPlace, type Lineage, nameFindings } from '../../lineage/index.ts';
 import { planDigest } from './digest.ts';
 import { unaccountedFor, unmappedDatasets } from './gaps.ts';
+import { gapFindings } from './incomplete.ts';
 import { judgeDerived, judgeSource } from './judge/judge.ts';
 import { type DeclaredJob, rebuildOf } from './judge/rebuildable.ts';
 import { type Verdict, Verdicts } from './judge/verdicts.ts';
@@ -63,7 +64,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
   const reached = [...reach.tables]
     .filter((table) => model.real[table] !== null && !model.views.has(table))
     .sort((a, b) => Number(isSource(b)) - Number(isSource(a)) || rank(model, isSource, order.place, a, b));
-  const findings: PlanFinding[] = inputFindings(model, lineage);
+  const findings: PlanFinding[] = inputFindings(model, governance, lineage);
   const steps = reached.map((table): Step => {
     const verdict = verdicts.get(table);
     const exception = kept.keeps(table);
@@ -73,7 +74,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     const rebuild = rebuildOf(model, table, jobs, order.inCycle);
     const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decision });
     if (decision !== undefined && step.action !== 'review' && step.decidedBy !== decision.decidedBy)
-      findings.push(needless(step, decision.answers));
+      findings.push(needless(step, decision));
     return step;
   });
 
@@ -115,29 +116,42 @@ function rank(
 const CAUSES: ReadonlySet<string> = new Set(REVIEW_CAUSES);
 
 /** A decision may also answer refusals of the job, which planning does not know. */
-function needless({ table }: Step, answers: readonly string[]): PlanFinding {
+function needless({ table }: Step, { answers, at }: ErasureDecision): PlanFinding {
   const asked = answers.filter((code) => CAUSES.has(code));
   const what =
     asked.length === 0 ? '' : `the decision answers ${asked.join(', ')}, which is no question here`;
-  return { code: 'needless-decision', table, what };
+  return { code: 'needless-decision', table, what, at: lineOf(at) };
 }
 
-/** What the plan was made from, where it is not whole. */
-function inputFindings(model: PlanModel, lineage: Lineage): PlanFinding[] {
-  const findings: PlanFinding[] = [];
-  if (lineage.skipped.length > 0)
-    findings.push({
-      code: 'events-skipped',
-      table: null,
-      what: `${lineage.skipped.length} events or parts of events could not be read`,
-    });
-  for (const { table, doubt } of lineage.datasets)
-    if (doubt !== undefined) findings.push({ code: 'contradictory-symlinks', table, what: doubt });
+/** What the plan was made from, where it is not whole or not sure. */
+function inputFindings(model: PlanModel, { names, decisions }: Governance, lineage: Lineage): PlanFinding[] {
+  const findings: PlanFinding[] = [...gapFindings(lineage, names.gaps)];
+  for (const { at, ...finding } of nameFindings(lineage, names))
+    findings.push(at === null ? finding : { ...finding, at: lineOf(at) });
   for (const [table, columns] of model.phantoms)
     findings.push({
       code: 'unknown-column',
       table: model.tableNames[table]!,
-      what: `lineage fills ${columns.join(', ')}, which the table lacks`,
+      what: `lineage fills ${columns.map((column) => besides(model, table, column)).join(', ')}, which the table lacks`,
     });
+  for (const { table, answers, at } of decisions.values())
+    if (answers.some((code) => CAUSES.has(code)) && model.table(table) === undefined)
+      findings.push({
+        code: 'needless-decision',
+        table,
+        what: 'a decision is about it, and there is no such table',
+        at: lineOf(at),
+      });
   return findings.sort((a, b) => (`${a.code} ${a.table}` < `${b.code} ${b.table}` ? -1 : 1));
+}
+
+/** A column of the lineage, with the one of the table that differs from it in case alone (hazard 30). */
+function besides(model: PlanModel, table: number, column: string): string {
+  const near = model.real[table]!.columns.find(({ name }) => name.toLowerCase() === column.toLowerCase());
+  return near === undefined ? column : `${column} (it has ${near.name})`;
+}
+
+/** A line of a file; where that file stands is no part of a plan. */
+function lineOf({ file, line }: EventPlace): EventPlace {
+  return { file: file.slice(file.lastIndexOf('/') + 1), line };
 }

@@ -1,5 +1,6 @@
 import type { REVIEW_CAUSES } from '../../governance/answers.ts';
 import type { ClearColumn } from '../../governance/governance.ts';
+import type { NameFinding } from '../../lineage/index.ts';
 
 /**
  * What an erasure of one kind of subject does, table by table (rules L5 and L7): plain data, JSON in and out, without any
@@ -22,13 +23,22 @@ export interface Plan {
 /** A remark on what the plan was made from. */
 export interface PlanFinding {
   /**
-   * `needless-decision`: a decision answers causes that the table does not have. `unknown-column`: lineage fills a column that
-   * the table lacks (rule L1d). `events-skipped`: events could not be read. `contradictory-symlinks`: a dataset's symlinks
-   * name several tables.
+   * `needless-decision`: a decision answers causes that the table does not have, or a gap that is none. `unknown-column`: lineage
+   * fills a column that the table lacks (rule L1d). `events-skipped`: events could not be read. `gap-declared`: some could not, and
+   * `[[gaps]]` says why that is no matter. `gap-outgrown`: it was declared for fewer. The others are those of `nameFindings`.
+   * The job refuses `events-skipped` and `shared-table`.
    */
-  readonly code: 'needless-decision' | 'unknown-column' | 'events-skipped' | 'contradictory-symlinks';
+  readonly code:
+    | 'needless-decision'
+    | 'unknown-column'
+    | 'events-skipped'
+    | 'gap-declared'
+    | 'gap-outgrown'
+    | NameFinding['code'];
   readonly table: string | null;
   readonly what: string;
+  /** The line of a file that it is about, where there is one; of events the file's own name alone. */
+  readonly at?: { readonly file: string; readonly line: number };
 }
 
 export type StepAction = 'delete' | 'keep' | 'clear' | 'rebuild' | 'review' | 'ignore';

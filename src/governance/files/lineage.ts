@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { DatasetPattern, DeclaredReader, IgnoredDataset, LineageNames } from '../governance.ts';
+import type {
+  DatasetPattern,
+  DeclaredGap,
+  DeclaredReader,
+  IgnoredDataset,
+  LineageNames,
+} from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';
 import type { KeyPath } from '../toml/places.ts';
 import { onlyKeys, readNamed, readValue, table } from '../toml/read.ts';
@@ -16,10 +22,11 @@ const pattern = table({ namespace: text, name: text, table: text }).superRefine(
   }
 });
 const reader = table({ name: text, reason: text });
+const gap = table({ file: text, skipped: z.int().min(1), reason: text, decided_by: text });
 
 /** Reads `lineage.toml`: how datasets of events become tables of the warehouse (rule L2). */
 export function readLineageFile(document: TomlDocument): LineageNames {
-  onlyKeys(document, [], ['datasets', 'patterns', 'sources', 'ignored', 'readers']);
+  onlyKeys(document, [], ['datasets', 'patterns', 'sources', 'ignored', 'readers', 'gaps']);
   return {
     datasets: readKeyed(document, 'datasets', tableName).map(({ value, ...rest }) => ({
       ...rest,
@@ -31,6 +38,9 @@ export function readLineageFile(document: TomlDocument): LineageNames {
       ({ value, ...rest }): IgnoredDataset => ({ ...rest, reason: value }),
     ),
     readers: readList(document, 'readers', reader).map((entry): DeclaredReader => entry),
+    gaps: readList(document, 'gaps', gap).map(
+      ({ decided_by: decidedBy, ...rest }): DeclaredGap => ({ ...rest, decidedBy }),
+    ),
   };
 }
 

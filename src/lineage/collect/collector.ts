@@ -1,3 +1,4 @@
+import type { EventPlace } from '../lineage.ts';
 import { producerOf, type Statement, sqlOf, statementOf } from '../producers.ts';
 import { readColumnLineage } from '../read/column-lineage.ts';
 import { type EventDataset, facetOf, type LineageEvent, textOf } from '../read/event.ts';
@@ -23,6 +24,8 @@ export class Collector {
   readonly runs: Run[] = [];
   readonly jobs: { readonly namespace: string; readonly name: string }[] = [];
   events = 0;
+  /** Where the event that is being added stands. */
+  place: EventPlace | null = null;
   readonly #jobs = new Map<string, number>();
   readonly #runs = new Map<string, Run>();
 
@@ -144,7 +147,7 @@ export class Collector {
 
   #dataset(named: EventDataset): number {
     const dataset = this.interner.dataset(named.namespace, named.name);
-    this.notes.take(dataset, named);
+    this.notes.take(dataset, named, this.place);
     return dataset;
   }
 

@@ -1,10 +1,12 @@
+import type { EventPlace } from '../lineage.ts';
 import { isObject } from '../read/column-lineage.ts';
 import { type EventDataset, facetOf, textOf } from '../read/event.ts';
 
-/** Another name of a dataset. */
+/** Another name of a dataset, and the first event that gives it. */
 export interface Symlink {
   readonly namespace: string;
   readonly name: string;
+  readonly at: EventPlace | null;
 }
 
 /** What events say about a dataset besides its edges. */
@@ -23,10 +25,10 @@ export class DatasetNotes {
   /** Renames: the dataset as it was, and as it is now. */
   readonly renames: { readonly before: number; readonly after: number }[] = [];
 
-  take(dataset: number, { facets }: EventDataset): void {
+  take(dataset: number, { facets }: EventDataset, at: EventPlace | null): void {
     const note = this.of(dataset);
     const identifiers = facetOf(facets, 'symlinks')?.identifiers;
-    if (Array.isArray(identifiers)) for (const identifier of identifiers) takeSymlink(note, identifier);
+    if (Array.isArray(identifiers)) for (const identifier of identifiers) takeSymlink(note, identifier, at);
     const warehouse = textOf(facetOf(facets, 'catalog'), 'warehouseUri');
     if (warehouse !== null) note.warehouses.add(warehouse);
     const fields = facetOf(facets, 'schema')?.fields;
@@ -50,12 +52,12 @@ export class DatasetNotes {
   }
 }
 
-function takeSymlink(note: DatasetNote, identifier: unknown): void {
+function takeSymlink(note: DatasetNote, identifier: unknown, at: EventPlace | null): void {
   if (!isObject(identifier) || identifier.type !== 'TABLE') return;
   const { namespace, name } = identifier;
   if (typeof namespace !== 'string' || typeof name !== 'string') return;
   if (!note.tables.some((known) => known.namespace === namespace && known.name === name))
-    note.tables.push({ namespace, name });
+    note.tables.push({ namespace, name, at: at === null ? null : { file: at.file, line: at.line } });
 }
 
 function takeFields(columns: Map<string, string | undefined>, fields: readonly unknown[]): void {

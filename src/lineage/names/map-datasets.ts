@@ -2,8 +2,9 @@ import type { LineageNames } from '../../governance/governance.ts';
 import { JOB_NAMESPACE } from '../collect/collector.ts';
 import type { DatasetNote } from '../collect/dataset-notes.ts';
 import type { Dataset } from '../lineage.ts';
+import { KnownTables, type Picked, pick } from './known-tables.ts';
 import { compilePattern, fillTemplate, matchesGlob } from './pattern.ts';
-import { symlinkCandidates, usualCandidates, warehousesOf } from './usual.ts';
+import { type Candidates, symlinkCandidates, usualCandidates, warehousesOf } from './usual.ts';
 
 /** What names are mapped with. */
 export interface MapDatasets {
@@ -20,14 +21,15 @@ export interface MapDatasets {
  * symlinks and its primary name, then by the usual naming of its producer. What `[ignored]` lists maps to none.
  */
 export function mapDatasets({ namespaces, names, notes, declared, tables }: MapDatasets): readonly Dataset[] {
-  const exact = new Map(declared?.datasets.map((entry) => [`${entry.namespace} ${entry.name}`, entry.table]));
+  const exact = new Map(declared?.datasets.map((entry) => [`${entry.namespace} ${entry.name}`, entry]));
   const patterns = (declared?.patterns ?? []).map((entry) => ({
     namespace: compilePattern(entry.namespace),
     name: compilePattern(entry.name),
     table: entry.table,
+    at: entry.at,
   }));
   const ignored = declared?.ignored ?? [];
-  const warehouses = warehousesOf(notes);
+  const warehouses = warehousesOf({ namespaces, names, notes });
   const known = tables === undefined ? undefined : new KnownTables(tables);
 
   return names.map((name, index): Dataset => {
@@ -35,9 +37,11 @@ export function mapDatasets({ namespaces, names, notes, declared, tables }: MapD
     const dataset = { namespace, name };
     if (namespace.startsWith(JOB_NAMESPACE)) return { ...dataset, table: null, by: 'job' };
     const named = exact.get(`${namespace} ${name}`);
-    if (named !== undefined) return { ...dataset, table: named, by: 'datasets' };
-    if (ignored.some((entry) => matchesGlob(entry.namespace, namespace) && matchesGlob(entry.name, name)))
-      return { ...dataset, table: null, by: 'ignored' };
+    if (named !== undefined) return { ...dataset, table: named.table, by: 'datasets', declared: named.at };
+    const left = ignored.find(
+      (entry) => matchesGlob(entry.namespace, namespace) && matchesGlob(entry.name, name),
+    );
+    if (left !== undefined) return { ...dataset, table: null, by: 'ignored', declared: left.at };
     for (const pattern of patterns) {
       const inNamespace = pattern.namespace(namespace);
       const inName = inNamespace === null ? null : pattern.name(name);
@@ -46,6 +50,7 @@ export function mapDatasets({ namespaces, names, notes, declared, tables }: MapD
           ...dataset,
           table: fillTemplate(pattern.table, { ...inNamespace, ...inName }),
           by: 'patterns',
+          declared: pattern.at,
         };
     }
     const usual = usualCandidates(namespace, name, warehouses);
@@ -58,52 +63,28 @@ type Named = Pick<Dataset, 'namespace' | 'name'>;
 function fromSymlinks(
   dataset: Named,
   note: DatasetNote | undefined,
-  usual: readonly string[],
+  usual: Candidates,
   known: KnownTables | undefined,
 ): Dataset | null {
   const links = note?.tables ?? [];
   if (links.length === 0) return null;
-  const found = [...new Set(links.map((link) => pick(symlinkCandidates(link), known)))].sort();
+  const found = new Map<string, Picked>();
+  for (const link of links) {
+    const picked = pick(symlinkCandidates(link), known);
+    if (picked !== null && !found.has(picked.table)) found.set(picked.table, picked);
+  }
+  const tables = [...found.keys()].sort();
   // Symlinks that contradict each other: the primary name decides (rule L2a).
-  const table = found.find((candidate) => usual.includes(candidate)) ?? found[0]!;
-  if (found.length === 1) return { ...dataset, table, by: 'symlink' };
-  return { ...dataset, table, by: 'symlink', doubt: `its symlinks name several tables: ${found.join(', ')}` };
+  const own = tables.find((candidate) => usual.likely.includes(candidate));
+  const picked = found.get(own ?? tables[0]!)!;
+  const named: Dataset = { ...dataset, ...picked, by: 'symlink' };
+  if (tables.length === 1) return named;
+  const doubt = `its symlinks name several tables: ${tables.join(', ')}`;
+  const at = links.at(-1)!.at;
+  return { ...named, doubt, ...(at === null ? {} : { doubtAt: at }) };
 }
 
-function fromNaming(dataset: Named, usual: readonly string[], known: KnownTables | undefined): Dataset {
-  if (usual.length === 0) {
-    const whole = known?.find(dataset.name);
-    return whole === undefined
-      ? { ...dataset, table: null, by: null }
-      : { ...dataset, table: whole, by: 'naming' };
-  }
-  return { ...dataset, table: pick(usual, known), by: 'naming' };
-}
-
-/** The first candidate that the warehouse has, else the likeliest. */
-function pick(candidates: readonly string[], known: KnownTables | undefined): string {
-  for (const candidate of candidates) {
-    const table = known?.find(candidate);
-    if (table !== undefined) return table;
-  }
-  return candidates[0]!;
-}
-
-/** Tables by name; a difference in case alone is none where it is the only one (hazard 30). */
-class KnownTables {
-  readonly #exact: ReadonlySet<string>;
-  readonly #folded = new Map<string, string | null>();
-
-  constructor(tables: readonly string[]) {
-    this.#exact = new Set(tables);
-    for (const table of tables) {
-      const folded = table.toLowerCase();
-      this.#folded.set(folded, this.#folded.has(folded) ? null : table);
-    }
-  }
-
-  find(name: string): string | undefined {
-    if (this.#exact.has(name)) return name;
-    return this.#folded.get(name.toLowerCase()) ?? undefined;
-  }
+function fromNaming(dataset: Named, usual: Candidates, known: KnownTables | undefined): Dataset {
+  const picked = pick(usual, known) ?? known?.find(dataset.name) ?? null;
+  return picked === null ? { ...dataset, table: null, by: null } : { ...dataset, ...picked, by: 'naming' };
 }

@@ -1,81 +1,106 @@
 import type { DatasetNote, Symlink } from '../collect/dataset-notes.ts';
+import { cutPartition, cutSuffix, glueName, unquoted } from './spelling.ts';
 
-/** Suffixes by which Iceberg reads a table's metadata (its documentation, "Inspecting tables"). */
-const METADATA_TABLE =
-  /^(all_)?(data_files|delete_files|entries|files|manifests)$|^(history|metadata_log_entries|partitions|position_deletes|refs|snapshots)$/;
-const BRANCH = /^(branch|tag)_/;
+/** What a dataset may be by its name, the likeliest first. */
+export interface Candidates {
+  /** Believed as they are where the warehouse has none of them. */
+  readonly likely: readonly string[];
+  /** Believed only where the warehouse has a table of that name. */
+  readonly possible: readonly string[];
+}
+
+const NONE: Candidates = { likely: [], possible: [] };
 
 /** Namespaces that hold no tables, whatever their names look like. */
-const NO_TABLES = /^(kafka|pulsar|pubsub|kinesis|eventhub|sqs|rabbitmq|http|https|mongodb|job):/;
+const NO_TABLES = /^(kafka|pulsar|pubsub|kinesis|eventhub|sqs|rabbitmq|http|https|mongodb|job|inmemory):/;
 /** Names of these begin with a database or catalog that the warehouse does not repeat. */
 const QUALIFIED =
   /^(postgres|postgresql|redshift|snowflake|trino|presto|duckdb|bigquery|sqlserver|mssql|oracle|databricks|unitycatalog|unity-catalog|athena|awsathena)\b/;
 const PATHS = /^(file|s3|s3a|s3n|gs|gcs|abfs|abfss|wasb|wasbs|hdfs|dbfs|oss|cos|adl)\b/;
 
-/** The tables that a TABLE symlink may name, the likeliest first; branch and metadata-table suffixes are cut (rule L2a). */
-export function symlinkCandidates(symlink: Symlink): readonly string[] {
-  const name = cutSuffix(glueName(symlink.name));
-  const parts = name.split('.');
-  return QUALIFIED.test(symlink.namespace) && parts.length > 2 ? [parts.slice(1).join('.'), name] : [name];
+/** The tables that a TABLE symlink may name; branch and metadata-table suffixes are cut (rule L2a). */
+export function symlinkCandidates(symlink: Symlink): Candidates {
+  return namedCandidates(symlink.namespace, glueName(symlink.name));
 }
 
-/** The tables that a dataset may be by the usual naming of its producer (rule L2a), the likeliest first. */
-export function usualCandidates(
-  namespace: string,
-  name: string,
-  warehouses: readonly string[],
-): readonly string[] {
-  if (NO_TABLES.test(namespace)) return [];
-  if (namespace.startsWith('arn:aws:glue:')) return [glueName(name)];
+/** The tables that a dataset may be by the usual naming of its producer (rule L2a). */
+export function usualCandidates(namespace: string, name: string, warehouses: readonly string[]): Candidates {
+  if (NO_TABLES.test(namespace)) return NONE;
+  if (namespace.startsWith('arn:aws:glue:')) return { likely: [glueName(name)], possible: [] };
   if (PATHS.test(namespace)) return pathCandidates(locationOf(namespace, name), warehouses);
-  const table = cutSuffix(name);
-  const parts = table.split('.');
-  if (QUALIFIED.test(namespace)) return parts.length > 2 ? [parts.slice(1).join('.'), table] : [table];
-  return parts.length > 1 && !table.includes('/') ? [table] : [];
+  const found = namedCandidates(namespace, name);
+  const table = found.likely.at(-1)!;
+  return QUALIFIED.test(namespace) || (table.includes('.') && !table.includes('/')) ? found : NONE;
 }
 
-/** The folders in which catalogs keep tables, in one normal form: from catalog facets and from symlinks that name a path. */
-export function warehousesOf(notes: readonly (DatasetNote | undefined)[]): readonly string[] {
+/** A dotted name: of some stores it begins with a database; of others it may begin with the name of a catalog. */
+function namedCandidates(namespace: string, name: string): Candidates {
+  const whole = cutSuffix(unquoted(cutPartition(namespace, name)));
+  const parts = whole.split('.');
+  if (parts.length < 3) return { likely: [whole], possible: [] };
+  const without = parts.slice(1).join('.');
+  return QUALIFIED.test(namespace)
+    ? { likely: [without, whole], possible: [] }
+    : { likely: [whole], possible: [without] };
+}
+
+/** What the folders of catalogs are found in. */
+export interface FindWarehouses {
+  readonly namespaces: readonly string[];
+  readonly names: readonly string[];
+  readonly notes: readonly (DatasetNote | undefined)[];
+}
+
+/**
+ * The folders in which catalogs keep tables, in one normal form: from catalog facets and from symlinks that name a path. Where
+ * there are none, the one folder under which all tables stand in Hive's way (`…/crm.db/learners`); several folders would mean that
+ * one of them holds copies.
+ */
+export function warehousesOf({ namespaces, names, notes }: FindWarehouses): readonly string[] {
   const found = new Set<string>();
   for (const note of notes) {
     for (const warehouse of note?.warehouses ?? []) found.add(locationOf('', warehouse));
     for (const { namespace } of note?.tables ?? [])
       if (PATHS.test(namespace) && namespace.includes('/')) found.add(locationOf('', namespace));
   }
+  if (found.size === 0) {
+    const folders = names.flatMap((name, at) => hiveFolder(namespaces[at]!, name) ?? []);
+    if (new Set(folders).size === 1) found.add(folders[0]!);
+  }
   return [...found].filter((folder) => folder.length > 1).sort((a, b) => b.length - a.length);
 }
 
-/** Under a warehouse the folders name the table; `db.db` is Hive's way to write a database. */
-function pathCandidates(location: string, warehouses: readonly string[]): readonly string[] {
+function hiveFolder(namespace: string, name: string): string | null {
+  if (!PATHS.test(namespace)) return null;
+  return /^(.*[^/])\/[^/]+\.db\/[^/]+$/.exec(locationOf(namespace, name))?.[1] ?? null;
+}
+
+/** Under a warehouse the folders name the table; `db.db` is Hive's way to write a database. A folder elsewhere may be a copy. */
+function pathCandidates(location: string, warehouses: readonly string[]): Candidates {
   for (const warehouse of warehouses) {
     if (!location.startsWith(`${warehouse}/`)) continue;
     const parts = location.slice(warehouse.length + 1).split('/');
-    const folders = parts.map((part, index) => (index < parts.length - 1 ? part.replace(/\.db$/, '') : part));
-    if (folders.length > 1 && folders.every((part) => part !== '')) return [folders.join('.')];
+    if (parts.length > 1 && parts.every((part) => part !== ''))
+      return { likely: [tableOf(parts)], possible: [] };
   }
-  return [];
+  return NONE;
+}
+
+function tableOf(folders: readonly string[]): string {
+  return folders
+    .map((folder, index) => (index < folders.length - 1 ? folder.replace(/\.db$/, '') : folder))
+    .join('.');
 }
 
 /** One spelling of a location: `s3a` is `s3`, `file:/x` and `file:///x` are `/x`, and no slash ends it. */
-function locationOf(namespace: string, name: string): string {
+export function locationOf(namespace: string, name: string): string {
   const whole = namespace === '' || name.startsWith(`${namespace}/`) ? name : `${namespace}/${name}`;
   return whole
     .replace(/^(s3)[an]:/, '$1:')
+    .replace(/^gcs:/, 'gs:')
     .replace(/^abfs:/, 'abfss:')
     .replace(/^wasb:/, 'wasbs:')
     .replace(/^file(:\/*)?(?=\/)/, '')
     .replace(/(?<!:)\/{2,}/g, '/')
     .replace(/\/$/, '');
-}
-
-function glueName(name: string): string {
-  return name.startsWith('table/') ? name.slice('table/'.length).replaceAll('/', '.') : name;
-}
-
-function cutSuffix(name: string): string {
-  const parts = name.split('.');
-  const last = parts.at(-1)!;
-  return parts.length > 2 && (METADATA_TABLE.test(last) || BRANCH.test(last))
-    ? parts.slice(0, -1).join('.')
-    : name;
 }

@@ -1,5 +1,6 @@
 import type { RoleMask } from '../roles.ts';
 import type { Facets } from './event.ts';
+import { futureVersion } from './schema-version.ts';
 import { rolesOf, wholeTableRoles } from './transformations.ts';
 
 /** Takes one edge into an output. `to` is null where the entry speaks of the whole table; so is `field`. */
@@ -17,6 +18,8 @@ export type EdgeSink = (
  * (rule L1c), and one with a wrong shape says less than it should: that is passed to `fault`.
  */
 export function readColumnLineage(facet: Facets, sink: EdgeSink, fault: (why: string) => void): boolean {
+  const future = futureVersion(facet._schemaURL, 1);
+  if (future !== null) fault(`columnLineage is of version ${future}, which is not known; it was read as 1`);
   const fields = facet.fields;
   if (!isObject(fields)) {
     if (fields !== undefined) fault('columnLineage.fields is no object');

@@ -1,6 +1,6 @@
-/** Takes the JSON values of a file one by one, and what could not be read; lines count from 1. */
+/** Takes the JSON values of a file one by one, each with its text, and what could not be read; lines count from 1. */
 export interface DocumentSink {
-  document(line: number, value: unknown): void;
+  document(line: number, value: unknown, text: string): void;
   fault(line: number, why: string): void;
 }
 
@@ -41,7 +41,7 @@ export class DocumentReader {
     if (line.startsWith('{')) {
       const value = parse(line);
       if (value !== undefined && (this.#depth === 0 || this.#cutOffBy(value))) {
-        this.#emit(this.#line, value);
+        this.#emit(this.#line, value, line);
         return;
       }
     }
@@ -87,10 +87,11 @@ export class DocumentReader {
   }
 
   #finish(last: string): void {
-    const value = parse(this.#text.join('') + last);
+    const text = this.#text.join('') + last;
+    const value = parse(text);
     this.#text = [];
     if (value === undefined) this.#fault(this.#begun, 'not JSON');
-    else this.#emit(this.#begun, value);
+    else this.#emit(this.#begun, value, text);
   }
 
   #giveUp(why: string): void {
@@ -100,9 +101,9 @@ export class DocumentReader {
     this.#quoted = false;
   }
 
-  #emit(line: number, value: unknown): void {
+  #emit(line: number, value: unknown, text: string): void {
     this.#faulty = false;
-    this.#sink.document(line, value);
+    this.#sink.document(line, value, text);
   }
 
   #fault(line: number, why: string): void {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { instantOf } from './instant.ts';
+import { futureVersion } from './schema-version.ts';
 
 /** Facets by name, as they came: their shapes are checked where they are read. */
 export type Facets = Readonly<Record<string, unknown>>;
@@ -37,12 +38,16 @@ const envelope = z.object({
   eventTime: name,
   eventType: name,
   producer: name,
+  schemaURL: z.unknown().optional(),
   run: z.object({ runId: name, facets }).nullish(),
   job: z.object({ namespace: name, name, facets }).nullish(),
   dataset: z.unknown().optional(),
   inputs: datasets,
   outputs: datasets,
 });
+
+/** The model of OpenLineage's core schema that is known. */
+const KNOWN_MODEL = 2;
 
 const states: ReadonlySet<string> = new Set(['START', 'RUNNING', 'COMPLETE', 'ABORT', 'FAIL', 'OTHER']);
 
@@ -62,6 +67,9 @@ export function readEvent(value: unknown, fault: (why: string) => void): Lineage
     fault('no OpenLineage event: it has no job and no dataset');
     return null;
   }
+  const future = futureVersion(event.schemaURL, KNOWN_MODEL);
+  if (future !== null)
+    fault(`it follows version ${future} of OpenLineage, which is not known; it was read as 2`);
   if (kind !== 'dataset' && job?.name == null) fault('the event names no job; its datasets were read');
   if (kind === 'run' && run?.runId == null) fault('the run has no id; it was read as one of its job');
   const state = event.eventType?.toUpperCase() ?? null;

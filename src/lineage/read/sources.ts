@@ -5,63 +5,88 @@ import { linesOf } from './lines.ts';
 
 /**
  * Where events come from: a file or a folder by its location (read through the storage), a byte stream by a name (standard
- * input), or events that are in memory already. Order and duplicates do not matter.
+ * input), events of a service by its name (`marquezEvents`), or events that are in memory already. Order and duplicates do
+ * not matter.
  */
 export type LineageSource =
   | string
   | { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }
+  | { readonly name: string; readonly events: AsyncIterable<unknown> }
   | Iterable<unknown>
   | AsyncIterable<unknown>;
 
-/** Takes raw events and faults, each with its place. */
-export interface RawEventSink {
-  event(file: string, line: number, value: unknown): void;
-  fault(file: string, line: number, why: string): void;
+/** One event as it came, with its place; `line` counts from 1, in a service or in memory the events do. */
+export interface RawEvent {
+  readonly file: string;
+  readonly line: number;
+  /** Parsed fast: an integer beyond ±2^53 is rounded here, and whole in `text`. No number in an event is an id. */
+  readonly value: unknown;
+  /** As it was written, with every digit; null where it was never text. */
+  readonly text: string | null;
+}
+
+/** A place that holds no event that could be read. */
+export interface Unreadable {
+  readonly file: string;
+  readonly line: number;
+  readonly why: string;
 }
 
 /** Files are read in parts of this many bytes, so that their size is no matter. */
 const PART = 16 * 1024 * 1024;
 
 /**
- * Passes every event of a source to `sink`, one after another.
+ * The events of any source, one after another, and what could not be read. No more than one event and one part of a file is
+ * in memory.
+ *
+ * ```ts
+ * for await (const read of rawEvents('lineage', localStorage())) if ('value' in read) console.log(read.file, read.line);
+ * ```
  *
  * @throws InputError `lineage/no-storage` for a location without a storage, `lineage/not-found` where nothing is there
  */
-export async function readSource(
+export async function* rawEvents(
   source: LineageSource,
-  storage: Storage | undefined,
-  sink: RawEventSink,
-): Promise<void> {
-  if (typeof source === 'string') await readLocation(source, storage, sink);
-  else if ('bytes' in source) await readBytes(source.name, source.bytes, sink);
-  else {
-    let position = 0;
-    for await (const event of source) {
-      position += 1;
-      sink.event('memory', position, event);
-    }
+  storage?: Storage,
+): AsyncGenerator<RawEvent | Unreadable> {
+  if (typeof source === 'string') yield* eventsAt(source, storage);
+  else if ('bytes' in source) yield* eventsIn(source.name, source.bytes);
+  else if ('events' in source) yield* numbered(source.name, source.events);
+  else yield* numbered('memory', source);
+}
+
+async function* numbered(
+  file: string,
+  events: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<RawEvent> {
+  let line = 0;
+  for await (const value of events) {
+    line += 1;
+    yield { file, line, value, text: null };
   }
 }
 
-async function readLocation(
+async function* eventsAt(
   location: string,
   storage: Storage | undefined,
-  sink: RawEventSink,
-): Promise<void> {
+): AsyncGenerator<RawEvent | Unreadable> {
   if (storage === undefined) {
     throw new InputError('lineage/no-storage', `No storage was given to read ${location} with`, {
       remedy: 'Pass `storage: localStorage()`, or the events themselves',
       data: { location },
     });
   }
-  if (await isFile(storage, location)) return readFile(storage, location, sink);
+  if (await isFile(storage, location)) {
+    yield* eventsIn(location, parts(storage, location));
+    return;
+  }
   let files = 0;
   for await (const file of storage.list(location)) {
     const name = file.location.slice(file.location.lastIndexOf('/') + 1);
     // Markers of engines and hidden files are no events: _SUCCESS, .crc, .DS_Store.
     if (name.startsWith('_') || name.startsWith('.')) continue;
     files += 1;
-    await readFile(storage, file.location, sink);
+    yield* eventsIn(file.location, parts(storage, file.location));
   }
   if (files === 0) {
     throw new InputError('lineage/not-found', `No lineage events at ${location}`, {
@@ -81,10 +106,6 @@ async function isFile(storage: Storage, location: string): Promise<boolean> {
   }
 }
 
-function readFile(storage: Storage, location: string, sink: RawEventSink): Promise<void> {
-  return readBytes(location, parts(storage, location), sink);
-}
-
 async function* parts(storage: Storage, location: string): AsyncGenerator<Uint8Array> {
   const { size } = await storage.stat(location);
   if (size <= PART) {
@@ -95,15 +116,24 @@ async function* parts(storage: Storage, location: string): AsyncGenerator<Uint8A
     yield await storage.read(location, { offset, length: Math.min(PART, size - offset) });
 }
 
-async function readBytes(file: string, bytes: AsyncIterable<Uint8Array>, sink: RawEventSink): Promise<void> {
-  let line = 0;
+async function* eventsIn(
+  file: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<RawEvent | Unreadable> {
+  let read: (RawEvent | Unreadable)[] = [];
+  let at = 0;
+  const fault = (line: number, why: string): void => void read.push({ file, line, why });
   const reader = new DocumentReader({
-    document: (at, value) => sink.event(file, at, value),
-    fault: (at, why) => sink.fault(file, at, why),
+    document: (line, value, text) => void read.push({ file, line, value, text }),
+    fault,
   });
-  for await (const text of linesOf(bytes, (why) => sink.fault(file, line, why))) {
-    line += 1;
-    reader.line(text);
+  for await (const line of linesOf(bytes, (why) => fault(at, why))) {
+    at += 1;
+    reader.line(line);
+    if (read.length === 0) continue;
+    yield* read;
+    read = [];
   }
   reader.end();
+  yield* read;
 }
