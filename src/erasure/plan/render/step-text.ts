@@ -37,11 +37,13 @@ export function stepText({ action, match, clear, job, causes }: Step): string {
 export function openQuestions({ steps, unmapped, unaccounted, findings }: Plan): readonly string[] {
   const reviews = steps.filter(({ action }) => action === 'review').length;
   const skipped = findings.find(({ code }) => code === 'events-skipped');
+  const shared = findings.filter(({ code }) => code === 'shared-table').length;
   return [
+    ...(skipped === undefined ? [] : [`made from incomplete lineage, ${skipped.what}`]),
     ...(reviews > 0 ? [`${reviews} of ${steps.length} tables need a decision`] : []),
     ...(unmapped.length > 0 ? [`${unmapped.length} datasets map to no table`] : []),
     ...(unaccounted.length > 0 ? [`${unaccounted.length} tables or jobs are accounted for by nobody`] : []),
-    ...(skipped === undefined ? [] : [skipped.what]),
+    ...(shared > 0 ? [`${shared} tables may be two each`] : []),
   ];
 }
 
