@@ -1,3 +1,4 @@
+export { describeAll } from './describe-all.ts';
 export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
 export type {
   Changed,

@@ -1,3 +1,4 @@
+import { describeAll } from '../../warehouse/index.ts';
 import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import { EXIT } from '../exit.ts';
 import { count } from '../output/numbers.ts';
@@ -15,8 +16,7 @@ export const addTables: AddCommand = (program, act) => {
 };
 
 async function tables(warehouse: Warehouse): Promise<Outcome> {
-  const described: TableDescription[] = [];
-  for (const table of await warehouse.list()) described.push(await warehouse.describe(table));
+  const described = await describeAll(warehouse);
   return {
     exit: EXIT.done,
     document: { schemaVersion: SCHEMA_VERSION, tables: described.map(documentOf) },

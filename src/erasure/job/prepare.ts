@@ -3,7 +3,7 @@ import { assertGovernance } from '../../governance/index.ts';
 import type { Lineage } from '../../lineage/lineage.ts';
 import type { Mention } from '../../scan/index.ts';
 import { mentions, noteTraces } from '../../scan/index.ts';
-import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
+import { describeAll } from '../../warehouse/describe-all.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
@@ -80,14 +80,6 @@ async function makePlan(options: EraseOptions & { readonly lineage: Lineage }): 
   return planErasure({ governance, lineage, tables: await describeAll(warehouse), subject });
 }
 
-async function describeAll(
-  warehouse: Pick<Warehouse, 'list' | 'describe'>,
-): Promise<readonly TableDescription[]> {
-  const tables: TableDescription[] = [];
-  for (const table of await warehouse.list()) tables.push(await warehouse.describe(table));
-  return tables;
-}
-
 async function checks(
   options: EraseOptions,
   plan: Plan,
@@ -96,7 +88,7 @@ async function checks(
   const { warehouse, governance, jobs = {} } = options;
   return [
     ...planRefusals({ plan, governance, jobs, day: options.day }),
-    ...(await tableRefusals({ plan, warehouse, ...(away && { away }) })),
+    ...(await tableRefusals({ plan, warehouse, decisions: governance.decisions, ...(away && { away }) })),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { BoundPlan } from '../../erasure/bound-plan.ts';
 import { InputError } from '../../errors.ts';
 import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
 import type { Literal } from '../../values/literal.ts';
+import { describeAll } from '../../warehouse/describe-all.ts';
 import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import { makeTraces } from '../make-traces.ts';
 import { singleValueForms } from '../sketch/single-value-forms.ts';
@@ -48,12 +49,6 @@ export async function noteTraces({ bound, governance, warehouse }: NoteOptions):
     ids: [...idTraces(bound, governance, subject), ...typedTraces(noted, shared)],
     hashes: hashesOf(literals, shared),
   });
-}
-
-async function describeAll(warehouse: NoteOptions['warehouse']): Promise<readonly TableDescription[]> {
-  const descriptions: TableDescription[] = [];
-  for (const table of await warehouse.list()) descriptions.push(await warehouse.describe(table));
-  return descriptions;
 }
 
 /** Columns that exist, in tables where the plan can tell the person's rows. */
