@@ -260,7 +260,7 @@ export {
   type TableReport,
   type TextTrace,
   type Traces,
-  traceText,
+  textTraces,
 } from './scan/index.ts';
 export {
   type ByteRange,
@@ -281,6 +281,7 @@ export {
   type ColumnBounds,
   type ColumnDefinition,
   type CommitNote,
+  describeAll,
   type Expired,
   type ExpireOptions,
   type FileEntry,

@@ -1,4 +1,7 @@
 import { type Plan, type PlanTable, planErasure } from '../erasure/index.ts';
+import { assertGovernance, type Governance } from '../governance/index.ts';
+import type { Day } from '../values/time.ts';
+import { describeAll } from '../warehouse/index.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -10,7 +13,7 @@ export async function planOf(session: Session, subject: string): Promise<Plan> {
   return planErasure({
     governance: await session.governance(),
     lineage: await session.lineage(),
-    tables: await tablesOf(session),
+    tables: await session.tables(),
     subject,
     jobs: jobs.map(({ name, makes, replacesAll }) => ({
       name,
@@ -21,15 +24,24 @@ export async function planOf(session: Session, subject: string): Promise<Plan> {
 }
 
 /**
+ * The governance files for a command that acts on them: every name in them is one that the tables have. With a day,
+ * exceptions past their `review_by` on it are faults.
+ *
+ * @throws InputError `governance/tables`
+ */
+export async function fittingGovernance(session: Session, day?: Day): Promise<Governance> {
+  const governance = await session.governance(day);
+  assertGovernance({ governance, tables: await session.tables() });
+  return governance;
+}
+
+/**
  * The tables and their columns: the warehouse's own, or where the configuration has none, what the events' schema facets and
  * the metadata file say of them. Facets can be partial, so the two are joined.
  */
 export async function tablesOf(session: Session): Promise<readonly PlanTable[]> {
   if ((await session.config()).warehouse === null) return declaredTables(session);
-  const warehouse = await session.warehouse();
-  const described: PlanTable[] = [];
-  for (const table of await warehouse.list()) described.push(await warehouse.describe(table));
-  return described;
+  return describeAll(await session.warehouse());
 }
 
 async function declaredTables(session: Session): Promise<readonly PlanTable[]> {

@@ -1,3 +1,4 @@
+import type { PlanTable } from '../erasure/index.ts';
 import { InputError } from '../errors.ts';
 import type { Governance } from '../governance/governance.ts';
 import { loadGovernance } from '../governance/index.ts';
@@ -14,6 +15,7 @@ import { readConfig } from './config/read.ts';
 import { eventSources } from './event-sources.ts';
 import type { Io } from './io.ts';
 import type { Progress } from './output/progress.ts';
+import { tablesOf } from './planning.ts';
 import { registerAccess } from './register-keys.ts';
 import { system } from './system.ts';
 
@@ -27,6 +29,8 @@ export interface Session {
   lineage(): Promise<Lineage>;
   /** @throws InputError `cli/no-warehouse` */
   warehouse(): Promise<Warehouse>;
+  /** The tables and their columns as the command found them. */
+  tables(): Promise<readonly PlanTable[]>;
   /** @throws InputError `cli/no-register`, `cli/no-key` */
   register(options?: { readonly mustExist: boolean }): Promise<Register>;
   close(): Promise<void>;
@@ -65,18 +69,20 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
   });
   const register: Session['register'] = async ({ mustExist } = { mustExist: false }) =>
     openRegister({ ...registerAccess(await config(), io.env), mustExist });
-  return {
+  const session: Session = {
     io,
     progress,
     config,
     governance,
     lineage,
     warehouse,
+    tables: once(() => tablesOf(session)),
     register,
     close: async () => {
       if (warehouse.asked()) await (await warehouse()).close();
     },
   };
+  return session;
 }
 
 type Once<T> = (() => Promise<T>) & { asked(): boolean };

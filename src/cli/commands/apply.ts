@@ -4,6 +4,7 @@ import { EXIT } from '../exit.ts';
 import { count, counted } from '../output/numbers.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { printableLines } from '../output/printable.ts';
+import { fittingGovernance } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { system } from '../system.ts';
 import { type AddCommand, example } from './command.ts';
@@ -35,7 +36,7 @@ export const addApply: AddCommand = (program, act) => {
 };
 
 async function apply(session: Session, { day, expire }: Options): Promise<Outcome> {
-  const [warehouse, governance] = [await session.warehouse(), await session.governance(day)];
+  const [warehouse, governance] = [await session.warehouse(), await fittingGovernance(session, day)];
   const document = await applyRetention({ warehouse, governance, day });
   const expired = expire ? await expireTables(session, [...governance.retention.keys()]) : null;
   const refused = (expired ?? []).filter((one) => one.refused !== null);

@@ -1,5 +1,6 @@
 import { checkGovernance, GovernanceError } from '../../governance/index.ts';
 import { missingProperties } from '../../properties/index.ts';
+import { describeAll } from '../../warehouse/index.ts';
 import {
   type Finding,
   faultFindings,
@@ -11,7 +12,7 @@ import { EXIT } from '../exit.ts';
 import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { printableLines } from '../output/printable.ts';
-import { planOf, tablesOf } from '../planning.ts';
+import { planOf } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 
@@ -51,7 +52,7 @@ async function check(session: Session): Promise<Outcome> {
 /** From the files, the events and the names of tables and columns. */
 async function fileFindings(session: Session): Promise<readonly Finding[]> {
   const governance = await session.governance();
-  const tables = await tablesOf(session);
+  const tables = await session.tables();
   // Without tables there is nothing to compare names with.
   const names = tables.length === 0 ? [] : checkGovernance({ governance, tables });
   const plans: Finding[] = [];
@@ -64,9 +65,7 @@ async function fileFindings(session: Session): Promise<readonly Finding[]> {
 async function tableFindings(session: Session): Promise<readonly Finding[]> {
   if ((await session.config()).warehouse === null) return [];
   const [warehouse, governance] = [await session.warehouse(), await session.governance()];
-  const refusals: Finding[] = [];
-  for (const table of await warehouse.list())
-    refusals.push(...refusalFindings(await warehouse.describe(table)));
+  const refusals = (await describeAll(warehouse)).flatMap(refusalFindings);
   return [...refusals, ...propertyFindings(await missingProperties({ warehouse, governance }))];
 }
 

@@ -4,6 +4,7 @@ import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { printableLines } from '../output/printable.ts';
 import { textTable } from '../output/text-table.ts';
+import { fittingGovernance } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 
@@ -36,7 +37,7 @@ async function show(session: Session): Promise<Outcome> {
 }
 
 async function apply(session: Session): Promise<Outcome> {
-  const [warehouse, governance] = [await session.warehouse(), await session.governance()];
+  const [warehouse, governance] = [await session.warehouse(), await fittingGovernance(session)];
   const applied = await applyProperties({ warehouse, governance });
   const states = await missingProperties({ warehouse, governance });
   const left = applied.flatMap(({ table, left: why }) =>

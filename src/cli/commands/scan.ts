@@ -1,17 +1,14 @@
 import { bindPlan, storedTraces } from '../../erasure/index.ts';
 import { InputError } from '../../errors.ts';
-import { makeTraces, noteTraces, scan as scanFiles, type Traces, traceText } from '../../scan/index.ts';
+import { makeTraces, noteTraces, scan as scanFiles, type Traces, textTraces } from '../../scan/index.ts';
 import { EXIT } from '../exit.ts';
 import { readIds, readLines } from '../ids.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { scanText } from '../output/scan-text.ts';
-import { planOf } from '../planning.ts';
+import { fittingGovernance, planOf } from '../planning.ts';
 import { scanProgress } from '../scan-progress.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
-
-/** How much of a value a bound keeps by default (Iceberg's `truncate(16)`). */
-const DEFAULT_TRUNCATION = 16;
 
 interface Options {
   readonly request?: string;
@@ -70,11 +67,13 @@ async function tracesOf(session: Session, { subject, args, options }: Request): 
     }
     return storedTraces({ state: (await session.config()).state, request });
   }
-  const texts = file === undefined ? [] : textsOf(await readLines(session.io, file));
+  const warehouse = await session.warehouse();
+  const values = file === undefined ? [] : await readLines(session.io, file);
+  const texts = await textTraces({ warehouse, values });
   const idsGiven = args.length > 0 || idsFile !== undefined;
   if (file !== undefined && !idsGiven) return makeTraces({ subject, texts, ids: [] });
   const ids = await readIds(session.io, { args, file: idsFile });
-  const [warehouse, governance] = [await session.warehouse(), await session.governance()];
+  const governance = await fittingGovernance(session);
   const bound = await bindPlan({ plan: await planOf(session, subject), ids, warehouse, governance });
   const noted = await noteTraces({ bound, governance, warehouse });
   return makeTraces({
@@ -82,12 +81,5 @@ async function tracesOf(session: Session, { subject, args, options }: Request): 
     texts: [...noted.texts.reveal(), ...texts],
     ids: noted.ids.reveal(),
     hashes: noted.hashes.reveal(),
-  });
-}
-
-function textsOf(values: readonly string[]): Parameters<typeof makeTraces>[0]['texts'] {
-  return values.flatMap((value) => {
-    const trace = traceText(value, DEFAULT_TRUNCATION);
-    return trace === null ? [] : [{ ...trace, shared: false }];
   });
 }

@@ -65,6 +65,27 @@ describe('lethe properties', () => {
   });
 });
 
+describe('a name that the tables do not have', () => {
+  const mistype = (text: string) => text.replace('"crm.learners.email"', '"crm.learners.emial"');
+  const mend = (text: string) => text.replace('"crm.learners.emial"', '"crm.learners.email"');
+
+  test.each([
+    'apply --day 2026-10-01',
+    'properties --apply',
+    'scan learner 3590',
+    'erase learner 3590 --request r-1 --day 2026-10-01',
+  ])('lethe %s does not begin', async (command) => {
+    await workspace.edit('governance/retention.toml', mistype);
+    const { exit, document } = await workspace.json(command);
+    await workspace.edit('governance/retention.toml', mend);
+    expect(exit).toBe(2);
+    expect(document.error.code).toBe('governance/tables');
+    expect(document.error.data.findings).toMatchObject([
+      { code: 'no-column', table: 'crm.learners', column: 'emial' },
+    ]);
+  });
+});
+
 describe('lethe --help', () => {
   test('lists the commands and the exit codes', async () => {
     const { exit, out, err } = await workspace.lethe('--help');
