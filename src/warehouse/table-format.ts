@@ -42,6 +42,12 @@ export interface TableState {
   /** @throws RefusedError where the format or its settings do not allow the work; nothing has changed then. */
   assertAllowed(work: TableWork, plane: DataPlaneCapabilities): Promise<void>;
   stageExpiry(options: ExpireOptions): Promise<StagedExpiry>;
+  /**
+   * Null where the table has no such branch or tag.
+   *
+   * @throws RefusedError `iceberg/main` for the branch that the table itself stands on
+   */
+  stageDropRef(ref: string): TableCommit | null;
   /** What the manifests of the current snapshot keep of the values in each column. */
   bounds(): Promise<readonly ColumnBounds[]>;
   /** Every file that this state names, in the storage's normal form. */
@@ -49,7 +55,7 @@ export interface TableState {
 }
 
 /** What is about to be done to a table. */
-export type TableWork = 'append' | 'overwrite' | 'change' | 'scrub' | 'expire' | 'properties';
+export type TableWork = 'append' | 'overwrite' | 'change' | 'scrub' | 'expire' | 'drop-ref' | 'properties';
 
 export interface FileSelection {
   readonly where?: Predicate;

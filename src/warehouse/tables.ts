@@ -144,6 +144,14 @@ class Tables implements Warehouse {
     return sweepTable(table, this.#parts, { minAgeMs, now: clock.now() });
   }
 
+  async dropRef(table: string, ref: string): Promise<void> {
+    await commitLoop(this.#parts, {
+      table,
+      kind: 'drop-ref',
+      stage: async (state) => ({ commit: state.stageDropRef(ref), result: undefined }),
+    });
+  }
+
   async setProperties(
     table: string,
     set: Readonly<Record<string, string>>,

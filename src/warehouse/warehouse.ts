@@ -48,6 +48,8 @@ export interface Warehouse {
   unreferenced(table: string): Promise<readonly FileEntry[]>;
   /** Removes unreferenced files older than `minAgeMs` at the clock's now. */
   sweep(table: string, options: { readonly minAgeMs: number }): Promise<Swept>;
+  /** Drops a branch or a tag; the snapshots that it kept go with the next expiry. Nothing where there is none of that name. */
+  dropRef(table: string, ref: string): Promise<void>;
   setProperties(table: string, set: Readonly<Record<string, string>>, note: CommitNote): Promise<void>;
 
   /** Makes an empty table. Throws `warehouse/table-exists`. */
@@ -193,6 +195,8 @@ export interface TableRefusal {
   readonly code: string;
   readonly reason: string;
   readonly remedy: string;
+  /** The branch or tag that a decision can drop. */
+  readonly ref?: string;
 }
 
 export interface Column {

@@ -1,5 +1,5 @@
 import { LetheError } from '../../errors.ts';
-import type { ClearColumn } from '../../governance/governance.ts';
+import type { ClearColumn, Governance } from '../../governance/governance.ts';
 import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import type { Plan, Step } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
@@ -12,14 +12,15 @@ export function isTouched(step: Step): boolean {
 
 /**
  * What in the tables stops a job (rule E2): all tables, before the first change. `away` are tables that may be missing,
- * because this job was killed while their own job was rebuilding them.
+ * because this job was killed while their own job was rebuilding them. A branch or tag that a decision drops stops nothing.
  */
 export async function tableRefusals(options: {
   readonly plan: Plan;
   readonly warehouse: Pick<Warehouse, 'describe'>;
   readonly away?: (table: string) => boolean;
+  readonly decisions?: Governance['decisions'];
 }): Promise<readonly StepRefusal[]> {
-  const { plan, warehouse, away = () => false } = options;
+  const { plan, warehouse, away = () => false, decisions } = options;
   const refusals: StepRefusal[] = [];
   for (const step of plan.steps.filter((each) => isTouched(each) || each.action === 'review')) {
     const description = await describeOrNull(warehouse, step.table);
@@ -27,7 +28,9 @@ export async function tableRefusals(options: {
       if (!away(step.table)) refusals.push(missing(step.table));
       continue;
     }
-    for (const { code, reason, remedy } of description.refusals) {
+    const drop = decisions?.get(step.table)?.refs;
+    for (const { code, reason, remedy, ref } of description.refusals) {
+      if (ref !== undefined && drop?.get(ref) === 'drop') continue;
       refusals.push({ table: step.table, code, reason, remedy });
     }
     refusals.push(...step.clear.flatMap((each) => clearRefusals(description, each)));

@@ -24,6 +24,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
     steps,
     use: async ({ step }) => {
       await context.named.remember(step.table);
+      await dropRefs(context, step.table);
       const expired = await warehouse.expire(step.table, {
         olderThan: EVERY_SNAPSHOT,
         minToKeep: 1,
@@ -48,4 +49,12 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
     },
   });
   return young;
+}
+
+/** Drops the branches and tags that a decision names: they would keep the snapshots from before the delete. */
+async function dropRefs({ options }: JobContext, table: string): Promise<void> {
+  const { governance, warehouse } = options;
+  for (const [ref, what] of governance.decisions.get(table)?.refs ?? []) {
+    if (what === 'drop') await warehouse.dropRef(table, ref);
+  }
 }

@@ -6,6 +6,7 @@ import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { beginAttempt, clearDeadAttempts, livingAttempts } from './commit/attempt.ts';
+import { stageDropRef } from './commit/drop-ref.ts';
 import { stageExpiry } from './commit/expire.ts';
 import { referencedFiles } from './commit/referenced.ts';
 import { stageScrub } from './commit/scrub.ts';
@@ -82,6 +83,7 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
       throwRefused(loaded.table, refusals);
     },
     stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
+    stageDropRef: (ref) => stageDropRef(loaded, ref),
     bounds: () => columnBounds(reader),
     referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
   };

@@ -111,6 +111,7 @@ export function erasureRefusals(metadata: TableMetadata): readonly TableRefusal[
     if (name !== 'main') {
       refusals.push({
         code: 'branch-or-tag',
+        ref: name,
         reason: `the ${ref.type} ${name} keeps snapshot ${ref.snapshotId}`,
         remedy: `Drop the ${ref.type} ${name}, or decide on it in [erasure.decisions]`,
       });
