@@ -64,11 +64,12 @@ function checkCleared(
   cleared: readonly ClearColumn[],
   origin: Origin,
 ): void {
+  if (table === null) return;
   for (const { column: name, with: replacement } of cleared) {
     const column = names.column(table, name, origin);
     if (column?.required !== true || replacement.kind !== 'null') continue;
     names.add('required-column', origin, {
-      table: table!.table,
+      table: table.table,
       column: name,
       message: `${origin.what} clears a column that cannot be NULL`,
       remedy: `Say what takes the value's place: { column = ${JSON.stringify(name)}, with = "redacted" }`,

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import type {
-  DatasetPattern,
-  DeclaredGap,
-  DeclaredReader,
-  IgnoredDataset,
-  LineageNames,
-} from '../governance.ts';
+import type { LineageNames } from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';
 import type { KeyPath } from '../toml/places.ts';
 import { onlyKeys, readNamed, readValue, table } from '../toml/read.ts';
@@ -32,15 +26,14 @@ export function readLineageFile(document: TomlDocument): LineageNames {
       ...rest,
       table: value,
     })),
-    patterns: readList(document, 'patterns', pattern).map((entry): DatasetPattern => entry),
+    patterns: readList(document, 'patterns', pattern),
     sources: readNamed(document, ['sources'], (value, path) => readValue(document, path, text, value)),
-    ignored: readKeyed(document, 'ignored', text).map(
-      ({ value, ...rest }): IgnoredDataset => ({ ...rest, reason: value }),
-    ),
-    readers: readList(document, 'readers', reader).map((entry): DeclaredReader => entry),
-    gaps: readList(document, 'gaps', gap).map(
-      ({ decided_by: decidedBy, ...rest }): DeclaredGap => ({ ...rest, decidedBy }),
-    ),
+    ignored: readKeyed(document, 'ignored', text).map(({ value, ...rest }) => ({ ...rest, reason: value })),
+    readers: readList(document, 'readers', reader),
+    gaps: readList(document, 'gaps', gap).map(({ decided_by: decidedBy, ...rest }) => ({
+      ...rest,
+      decidedBy,
+    })),
   };
 }
 

@@ -17,28 +17,23 @@ const snapshots = table({
 const files = table({ min_age_hours: z.number().min(0).default(72) });
 const statistics = table({ personal: mode, sensitive: mode, unclassified: mode });
 
-const DEFAULTS = {
-  snapshots: { max_age_days: 5, min_to_keep: 1 },
-  files: { min_age_hours: 72 },
-  statistics: { personal: 'none', sensitive: 'none', unclassified: 'none' },
-} as const;
-
 /** The sections `[snapshots]`, `[files]` and `[statistics]`, each with its defaults where it is absent. */
 export function readSettings(document: TomlDocument): Pick<Governance, 'snapshots' | 'files' | 'statistics'> {
-  const age = readSection(document, 'snapshots', snapshots) ?? DEFAULTS.snapshots;
-  const kept = 'metadata_versions_to_keep' in age ? age.metadata_versions_to_keep : undefined;
+  const age = readSection(document, 'snapshots', snapshots);
+  const kept = age.metadata_versions_to_keep;
   return {
     snapshots: {
       maxAgeDays: age.max_age_days,
       minToKeep: age.min_to_keep,
       ...(kept !== undefined && { metadataVersionsToKeep: kept }),
     },
-    files: { minAgeHours: (readSection(document, 'files', files) ?? DEFAULTS.files).min_age_hours },
-    statistics: readSection(document, 'statistics', statistics) ?? DEFAULTS.statistics,
+    files: { minAgeHours: readSection(document, 'files', files).min_age_hours },
+    statistics: readSection(document, 'statistics', statistics),
   };
 }
 
-function readSection<T>(document: TomlDocument, name: string, schema: z.ZodType<T>): T | null {
-  const section = readTable(document, [name]);
-  return section === null ? null : readValue(document, [name], schema, section);
+/** One section; its defaults where it is absent, or has faults, which are noted. */
+function readSection<T>(document: TomlDocument, name: string, schema: z.ZodType<T>): T {
+  const section = readTable(document, [name]) ?? {};
+  return readValue(document, [name], schema, section) ?? schema.parse({});
 }

@@ -72,7 +72,7 @@ export class TomlDocument {
 
   /** The place of a key path; of the nearest key above it, where it is not in the file. */
   placeOf(path: KeyPath, at: 'key' | 'value' = 'key'): Place {
-    const { line, column } = this.#find(path)[at];
+    const { line, column } = this.#walk(path).node[at];
     return { file: this.file, line, column };
   }
 
@@ -123,10 +123,6 @@ export class TomlDocument {
       this.faults.push(this.#faultAt(spot, { code: 'governance/syntax', path: [], message }, ''));
       return null;
     }
-  }
-
-  #find(path: KeyPath): PlaceNode {
-    return this.#walk(path).node;
   }
 
   /**
