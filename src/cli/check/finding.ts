@@ -1,10 +1,7 @@
 import type { Plan } from '../../erasure/index.ts';
-import type { checkGovernance, Fault } from '../../governance/index.ts';
+import type { Fault, Finding } from '../../governance/index.ts';
 import type { PropertyState } from '../../properties/index.ts';
 import type { TableDescription } from '../../warehouse/warehouse.ts';
-
-/** One row of the document of `lethe check`. Errors would stop or mislead a job, warnings are good to know. */
-export type Finding = ReturnType<typeof checkGovernance>[number];
 
 const NOWHERE = { table: null, column: null, file: null, line: null } as const;
 
@@ -51,11 +48,15 @@ export function planFindings({ subject, steps, unmapped, unaccounted, findings }
     ...unaccounted.map(
       ({ name, kind, why }): Finding => ({
         ...NOWHERE,
-        code: 'unaccounted',
+        // The codes by which the job refuses, and which a decision answers.
+        code: kind === 'run' ? 'undeclared-reader' : 'unaccounted',
         level: 'error',
         table: kind === 'table' ? name : null,
         message: `${name}: ${why}`,
-        remedy: 'Declare it in [sources] or [[readers]] of lineage.toml, or send its lineage',
+        remedy:
+          kind === 'run'
+            ? 'Declare it in [[readers]] of lineage.toml, or send the lineage of what it writes'
+            : 'Declare it in [sources] of lineage.toml, or send its lineage',
       }),
     ),
     ...findings.map(

@@ -1,13 +1,7 @@
-import { checkGovernance, GovernanceError } from '../../governance/index.ts';
+import { checkGovernance, type Finding, GovernanceError } from '../../governance/index.ts';
 import { missingProperties } from '../../properties/index.ts';
 import { describeAll } from '../../warehouse/index.ts';
-import {
-  type Finding,
-  faultFindings,
-  planFindings,
-  propertyFindings,
-  refusalFindings,
-} from '../check/finding.ts';
+import { faultFindings, planFindings, propertyFindings, refusalFindings } from '../check/finding.ts';
 import { EXIT } from '../exit.ts';
 import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
