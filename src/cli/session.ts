@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { PlanTable } from '../erasure/index.ts';
 import { InputError } from '../errors.ts';
 import type { Governance } from '../governance/governance.ts';
@@ -54,6 +55,12 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
     if (warehouse === null) {
       throw new InputError('cli/no-warehouse', `${file} has no [warehouse]`, {
         remedy: 'Add one: this command reads tables',
+      });
+    }
+    // A folder that is not there has no tables: a scan of it would find nobody, and look clean.
+    if (!existsSync(warehouse.catalog.path)) {
+      throw new InputError('cli/no-warehouse', `There is no folder ${warehouse.catalog.path}`, {
+        remedy: `Correct the path of [warehouse] in ${file}, or mount the folder there`,
       });
     }
     return openIceberg({ catalog: warehouse.catalog, ...system });

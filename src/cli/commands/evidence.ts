@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkEvidence } from '../../erasure/index.ts';
+import { InputError } from '../../errors.ts';
 import { EXIT } from '../exit.ts';
 import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
@@ -30,6 +32,11 @@ export const addEvidence: AddCommand = (program, act) => {
 
 async function check(session: Session, named: string | undefined, { last }: Options): Promise<Outcome> {
   const folder = named === undefined ? (await session.config()).evidence : resolve(session.io.cwd, named);
+  if (!existsSync(folder)) {
+    throw new InputError('cli/no-evidence', `There is no folder ${folder}`, {
+      remedy: 'Check the path of the evidence; the first erasure makes the folder',
+    });
+  }
   const { bundles, problems } = await checkEvidence(folder, last === undefined ? {} : { last });
   return {
     exit: problems.length > 0 ? EXIT.finding : EXIT.done,

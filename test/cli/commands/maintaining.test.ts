@@ -86,6 +86,23 @@ describe('a name that the tables do not have', () => {
   });
 });
 
+describe('a folder that is not there', () => {
+  test.each(['tables', 'scan learner 3590', 'properties'])(
+    'lethe %s finds nobody in no warehouse, and does not call that clean',
+    async (command) => {
+      await workspace.edit('lethe.toml', (text) => text.replace('path = "warehouse"', 'path = "warehous"'));
+      const { exit, document } = await workspace.json(command);
+      await workspace.edit('lethe.toml', (text) => text.replace('path = "warehous"', 'path = "warehouse"'));
+      expect([exit, document.error.code]).toEqual([2, 'cli/no-warehouse']);
+    },
+  );
+
+  test('nor is evidence that is not there as it was written', async () => {
+    const { exit, document } = await workspace.json('evidence check evidenze');
+    expect([exit, document.error.code]).toEqual([2, 'cli/no-evidence']);
+  });
+});
+
 describe('lethe --help', () => {
   test('lists the commands and the exit codes', async () => {
     const { exit, out, err } = await workspace.lethe('--help');
