@@ -2,6 +2,7 @@ import { LetheError } from '../errors.ts';
 import { type Exit, exitOf } from './exit.ts';
 import { SCHEMA_VERSION } from './output/outcome.ts';
 import { printable } from './output/printable.ts';
+import { prose } from './output/prose.ts';
 
 /** An error as the command shows it: the document of `--json`, text for standard error, and the exit code. */
 export interface Shown {
@@ -20,7 +21,7 @@ export function showError(error: unknown): Shown {
     return {
       exit: exitOf(error),
       document: { schemaVersion: SCHEMA_VERSION, error: { code, message, remedy, data } },
-      text: `${message.split('\n').map(printable).join('\n')}\n(${code})\n`,
+      text: `${message.split('\n').map(lineOf).join('')}(${code})\n`,
     };
   }
   const frames = error instanceof Error ? framesOf(error) : [];
@@ -36,6 +37,9 @@ export function showError(error: unknown): Shown {
     text: `An unexpected ${kind}. ${remedy}\n${frames.map((frame) => `  ${frame}\n`).join('')}(${code})\n`,
   };
 }
+
+/** What points at a place of a file stays one line, as editors read it; what is said in words fits the page. */
+const lineOf = (line: string): string => (/^\s|:\d+:\d+ /.test(line) ? `${printable(line)}\n` : prose(line));
 
 /** The places of a stack, without the message that stands above them. */
 function framesOf(error: Error): readonly string[] {

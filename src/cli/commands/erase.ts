@@ -10,7 +10,7 @@ import { EXIT } from '../exit.ts';
 import { readIds } from '../ids.ts';
 import { evidenceText } from '../output/evidence-text.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
-import { printableLines } from '../output/printable.ts';
+import { prose } from '../output/prose.ts';
 import { scanText } from '../output/scan-text.ts';
 import { planOf } from '../planning.ts';
 import { rebuildJobs } from '../rebuild-jobs.ts';
@@ -94,11 +94,13 @@ async function erase(session: Session, { subject, args, options }: Request): Pro
       exit: EXIT.refused,
       document: { schemaVersion: SCHEMA_VERSION, refused, mentions, scan: report },
       text:
-        printableLines([
+        [
           'Refused; nothing was changed.',
           ...refused.map(({ table, reason, remedy }) => `${table}: ${reason}. ${remedy}`),
           '',
-        ]) + scanText(report),
+        ]
+          .map(prose)
+          .join('') + scanText(report),
     };
   }
 }

@@ -1,11 +1,12 @@
 import { type Evidence, type EvidenceTable, isClean } from '../../erasure/index.ts';
 import { count, counted } from './numbers.ts';
 import { printableLines } from './printable.ts';
+import { prose } from './prose.ts';
 import { textTable } from './text-table.ts';
 
 /** Evidence as text: what was done to each table, and what a read of every file found afterwards. */
 export function evidenceText(evidence: Evidence): string {
-  const { tables, elsewhere, young } = evidence;
+  const { tables, elsewhere, young, dryRun, digest } = evidence;
   return (
     printableLines([...summaryOf(evidence), '']) +
     textTable(
@@ -24,7 +25,7 @@ export function evidenceText(evidence: Evidence): string {
           count(table.rows),
           count(table.filesRead),
           count(table.filesHolding),
-          noteOf(table),
+          noteOf(table, dryRun),
         ]),
         ...elsewhere.map(({ table, filesRead, filesHolding }) => [
           table,
@@ -36,7 +37,7 @@ export function evidenceText(evidence: Evidence): string {
         ]),
       ],
     ) +
-    printableLines([
+    [
       '',
       ...tables.flatMap(({ table, reason, decidedBy }) =>
         reason === null ? [] : [`${table}, decided by ${decidedBy ?? 'nobody'}: ${reason}`],
@@ -48,8 +49,10 @@ export function evidenceText(evidence: Evidence): string {
       ...young.map(
         ({ file, sweepableFrom }) => `${file} is too young to remove: it can go from ${sweepableFrom}`,
       ),
-      `evidence ${evidence.digest}`,
-    ])
+      dryRun ? 'No evidence was written.' : `evidence ${digest}`,
+    ]
+      .map(prose)
+      .join('')
   );
 }
 
@@ -72,10 +75,10 @@ function summaryOf(evidence: Evidence): readonly string[] {
   ];
 }
 
-function noteOf({ cleared, job }: EvidenceTable): string {
+function noteOf({ cleared, job }: EvidenceTable, dryRun: boolean): string {
   return [
-    ...(cleared.length === 0 ? [] : [`cleared ${cleared.join(', ')}`]),
-    ...(job === null ? [] : [`built again by ${job}`]),
+    ...(cleared.length === 0 ? [] : [`${dryRun ? 'to clear' : 'cleared'} ${cleared.join(', ')}`]),
+    ...(job === null ? [] : [`${dryRun ? 'to build again' : 'built again'} by ${job}`]),
   ].join('; ');
 }
 

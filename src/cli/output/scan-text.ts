@@ -1,4 +1,4 @@
-import type { ScanReport } from '../../scan/index.ts';
+import type { Found, ScanReport } from '../../scan/index.ts';
 import { count, counted } from './numbers.ts';
 import { printableLines } from './printable.ts';
 import { textTable } from './text-table.ts';
@@ -36,13 +36,23 @@ export function scanText({ searched, tables, totals }: ScanReport): string {
     ) +
     printableLines(
       tables.flatMap(({ found, unread }) => [
-        ...found
-          .slice(0, SHOWN)
-          .map(({ file, kind, where, shared }) => `${file}: ${kind}, ${where}${shared ? ' (shared)' : ''}`),
+        ...placesOf(found.slice(0, SHOWN)),
         ...(found.length > SHOWN ? [`… and ${count(found.length - SHOWN)} more places`] : []),
         ...unread.map(({ file, why }) => `${file}: not proven, ${why}`),
       ]),
     )
+  );
+}
+
+/** The places, those of one kind in one file together. */
+function placesOf(found: readonly Found[]): readonly string[] {
+  const places = new Map<string, string[]>();
+  for (const { file, kind, where, shared } of found) {
+    const at = `${file}: ${kind}`;
+    places.set(at, [...(places.get(at) ?? []), `${where}${shared ? ' (shared)' : ''}`]);
+  }
+  return [...places].map(([at, wheres]) =>
+    wheres.length === 1 && at.endsWith(`: ${wheres[0]}`) ? at : `${at}, ${wheres.join(', ')}`,
   );
 }
 

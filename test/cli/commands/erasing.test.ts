@@ -65,6 +65,11 @@ describe('lethe erase', () => {
       dryRun: true,
       totals: { rows: printedCount('verify-erasure', 'rows deleted') },
     });
+    const { out } = await workspace.lethe(`${ERASE} --dry-run`);
+    expect(out).toContain('to clear card_number');
+    expect(out).toContain('No evidence was written.');
+    for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
+    expect(await readdir(workspace.dir)).not.toContain('evidence');
     expect(await snapshots()).toEqual(before);
   });
 
