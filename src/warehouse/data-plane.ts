@@ -1,6 +1,7 @@
 import type { RecordBatch } from 'apache-arrow';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { DataFile } from './iceberg/manifest/data-file.ts';
+import type { PartitionSpec } from './iceberg/metadata/partition.ts';
 import type { Schema } from './iceberg/metadata/types.ts';
 import type { Rows, RowWork, Tuple } from './warehouse.ts';
 
@@ -12,8 +13,8 @@ import type { Rows, RowWork, Tuple } from './warehouse.ts';
 export interface DataPlane {
   readonly capabilities: DataPlaneCapabilities;
   /**
-   * Writes rows as new data files at locations taken from `target`; none for no rows. `specId` is 0 and `partition` empty in
-   * what it returns: the format knows them.
+   * Writes rows as new data files at locations taken from `target`; none for no rows. A file holds rows of one partition of the
+   * table's default spec.
    */
   write(table: PlaneTable, rows: Rows, target: WriteTarget): Promise<readonly DataFile[]>;
   /** Rewrites those of `files` that hold a row to delete or clear. Files that hold none stay as they are. */
@@ -71,6 +72,8 @@ export interface PlaneTable {
   readonly sortFieldIds?: readonly number[];
   /** The table's other schemas, newest first: an equality delete can name a column that was dropped since. */
   readonly olderSchemas?: readonly Schema[];
+  /** The spec by which new rows are put into files; spec 0, without fields, if left out. */
+  readonly partitioning?: PartitionSpec;
   /** By spec, for each of its fields: the field id of the column whose very value it is; null for other transforms. */
   readonly identities?: ReadonlyMap<number, readonly (number | null)[]>;
 }

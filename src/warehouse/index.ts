@@ -9,6 +9,7 @@ export type {
   Expired,
   ExpireOptions,
   FileEntry,
+  PartitionDefinition,
   ReadAt,
   ReadOptions,
   Ref,

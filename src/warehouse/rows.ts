@@ -53,8 +53,7 @@ export async function addRows(parts: RowParts, { table, rows, work, note }: RowA
       const begun = await attempt();
       written ??= await parts.plane.write(state.planeTable(), rows, begun);
       const rewritten = work === null ? NOTHING : await rewriteRows(state, parts, work, begun);
-      const specId = state.loaded.metadata.defaultSpecId;
-      return staged(state, begun, { rewritten, written: written.map((file) => ({ ...file, specId })), note });
+      return staged(state, begun, { rewritten, written, note });
     },
     kept: () => (written ?? []).map(({ location }) => location),
   });

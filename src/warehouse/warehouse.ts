@@ -154,10 +154,20 @@ export interface Swept {
 export interface TableDefinition {
   readonly columns: readonly ColumnDefinition[];
   readonly properties?: Readonly<Record<string, string>>;
+  /** How rows are put into files: none if left out. */
+  readonly partition?: readonly PartitionDefinition[];
   /** Of Iceberg's specification; 2 if left out. */
   readonly formatVersion?: 2 | 3;
   /** Default: a folder of the table's name under the catalog's warehouse. */
   readonly location?: string;
+}
+
+/** A partition field to make: `transform` as metadata writes it (`identity`, `bucket[16]`, `truncate[4]`, `month`). */
+export interface PartitionDefinition {
+  readonly column: string;
+  readonly transform: string;
+  /** Iceberg's own choice if left out: `day_bucket`, `day_trunc`, `day_month`, the column's name for identity. */
+  readonly name?: string;
 }
 
 /** A column to make: `type` is an Iceberg type as metadata writes it (`long`, `decimal(9, 2)`, `timestamptz`). */

@@ -78,7 +78,6 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
     assertAllowed: async (work, plane) => {
       const refusals = [...commitRefusals(loaded)];
       if (work === 'change' || work === 'overwrite') refusals.push(...(await rowRefusals(reader, plane)));
-      if (work === 'append' || work === 'overwrite') refusals.push(...appendRefusals(loaded));
       if (work === 'expire') refusals.push(...expiryRefusals(metadata));
       throwRefused(loaded.table, refusals);
     },
@@ -94,19 +93,6 @@ async function rowRefusals(
   plane: DataPlaneCapabilities,
 ): Promise<readonly TableRefusal[]> {
   return changeRefusals(reader.metadata, await reader.live(snapshotAt(reader.metadata)), plane);
-}
-
-/** A new file of a partitioned table needs its rows split by partition, which this version does not do. */
-function appendRefusals({ metadata }: LoadedTable): readonly TableRefusal[] {
-  const spec = metadata.specs.find(({ id }) => id === metadata.defaultSpecId);
-  if ((spec?.fields ?? []).every(({ transform }) => transform === 'void')) return [];
-  return [
-    {
-      code: 'partitioned-write',
-      reason: 'the table is partitioned, and rows are not yet added to partitioned tables',
-      remedy: 'Add them with the engine that loads this table',
-    },
-  ];
 }
 
 /** All reasons are data; the first is the message. */

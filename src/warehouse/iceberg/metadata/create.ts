@@ -2,7 +2,9 @@ import { InputError } from '../../../errors.ts';
 import type { Instant, Random } from '../../../values/time.ts';
 import type { ColumnDefinition, TableDefinition } from '../../warehouse.ts';
 import { uuid } from '../commit/attempt.ts';
+import type { Json } from './damaged.ts';
 import { metadataOf, type TableMetadata } from './metadata.ts';
+import { transformOf } from './transform.ts';
 
 /** What {@link newTable} needs besides the definition. */
 export interface NewTable {
@@ -17,9 +19,10 @@ const PRIMITIVE =
   /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|fixed\[\d{1,6}\]|decimal\(\s*\d{1,2}\s*,\s*\d{1,2}\s*\))$/;
 
 /**
- * The metadata of an empty table, not partitioned and not sorted. Columns get ids from 1 on, in order.
+ * The metadata of an empty table that is not sorted. Columns get ids from 1 on, in order.
  *
- * @throws InputError `warehouse/columns` for no columns, a name twice, or a type that is no primitive of the specification
+ * @throws InputError `warehouse/columns` for no columns, a name twice, or a type that is no primitive of the specification;
+ * `warehouse/partition` for a partition of no column, by a transform that does not take it, or of a name twice
  */
 export function newTable({ table, definition, location, now, random }: NewTable): TableMetadata {
   checkColumns(table, definition.columns);
@@ -31,6 +34,7 @@ export function newTable({ table, definition, location, now, random }: NewTable)
     ...(doc === undefined ? {} : { doc }),
   }));
   const { formatVersion = 2 } = definition;
+  const partition = partitionFields(table, definition);
   return metadataOf(location, {
     'format-version': formatVersion,
     'table-uuid': uuid(random),
@@ -42,8 +46,8 @@ export function newTable({ table, definition, location, now, random }: NewTable)
     'current-schema-id': 0,
     schemas: [{ type: 'struct', 'schema-id': 0, fields }],
     'default-spec-id': 0,
-    'partition-specs': [{ 'spec-id': 0, fields: [] }],
-    'last-partition-id': 999,
+    'partition-specs': [{ 'spec-id': 0, fields: partition }],
+    'last-partition-id': 999 + partition.length,
     'default-sort-order-id': 0,
     'sort-orders': [{ 'order-id': 0, fields: [] }],
     properties: { ...definition.properties },
@@ -67,6 +71,32 @@ function checkColumns(table: string, columns: readonly ColumnDefinition[]): void
     names.add(name);
   }
   if (columns.length === 0) throw columnFault(table, 'there are no columns');
+}
+
+const SUFFIX: Readonly<Record<string, string>> = { bucket: 'bucket', truncate: 'trunc', void: 'null' };
+
+function partitionFields(table: string, { columns, partition = [] }: TableDefinition): readonly Json[] {
+  const fault = (what: string): InputError =>
+    new InputError('warehouse/partition', `${table} cannot be made: ${what}`, {
+      remedy:
+        'Name each partition once, and a transform that takes the type of its column, such as bucket[16] or month',
+      data: { table },
+    });
+  const names = new Set<string>();
+  return partition.map(({ column, transform, name: given }, index) => {
+    const source = columns.findIndex(({ name }) => name === column);
+    const [, kind = ''] = /^([a-z]+)/.exec(transform) ?? [];
+    const name = given ?? (kind === 'identity' ? column : `${column}_${SUFFIX[kind] ?? kind}`);
+    if (source < 0) throw fault(`the partition ${name} is of no column`);
+    const { type } = columns[source]!;
+    if (transformOf(transform, type) === undefined)
+      throw fault(`${transform} does not take the ${type} ${column}`);
+    // A partition that is named as a column must be that column.
+    const other = columns.some((one) => one.name === name) && !(kind === 'identity' && name === column);
+    if (names.has(name) || other) throw fault(`the partition name ${name} is taken`);
+    names.add(name);
+    return { 'source-id': source + 1, 'field-id': 1000 + index, name, transform };
+  });
 }
 
 function columnFault(table: string, what: string): InputError {

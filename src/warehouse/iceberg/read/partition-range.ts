@@ -1,3 +1,4 @@
+import { dayNumber } from '../../../values/day.ts';
 import type { DataFile } from '../manifest/data-file.ts';
 import { type Comparable, literalValue } from '../manifest/single-value.ts';
 import type { PartitionField, PartitionSpec } from '../metadata/partition.ts';
@@ -15,7 +16,7 @@ export interface PartitionRange {
 }
 
 /**
- * The range of a column that a file's partition value proves: exact for identity, an interval for days and hours of instants
+ * The range of a column that a file's partition value proves: exact for identity, an interval for years, months, days and hours
  * and for whole numbers that were truncated. A null partition value means that the column is null in every row. Other transforms
  * prove nothing here.
  */
@@ -54,6 +55,10 @@ function rangeOf(
       if (typeof value !== 'bigint' || width === undefined) return undefined;
       return { lower: value, upper: value + BigInt(width) - 1n, nulls: 'none' };
     }
+    case 'year':
+      return calendar(literalValue('int', literal), 12n, type);
+    case 'month':
+      return calendar(literalValue('int', literal), 1n, type);
     case 'day':
       return instants(literalValue('date', literal), DAY, type);
     case 'hour':
@@ -61,6 +66,29 @@ function rangeOf(
     default:
       return undefined;
   }
+}
+
+/** Years or months since 1970. Years that no day can be written for prove nothing. */
+function calendar(
+  count: Comparable | undefined,
+  months: bigint,
+  type: PrimitiveType,
+): PartitionRange | undefined {
+  if (typeof count !== 'bigint') return undefined;
+  const first = firstDay(count * months);
+  const next = firstDay((count + 1n) * months);
+  if (first === undefined || next === undefined) return undefined;
+  const length = type === 'date' ? 1n : DAY;
+  if (type !== 'date' && type !== 'timestamp' && type !== 'timestamptz') return undefined;
+  return { lower: first * length, upper: next * length - 1n, nulls: 'none' };
+}
+
+function firstDay(month: bigint): bigint | undefined {
+  const year = 1970 + Math.floor(Number(month) / 12);
+  const inYear = ((Number(month) % 12) + 12) % 12;
+  if (year < 1 || year > 9999) return undefined;
+  const day = `${String(year).padStart(4, '0')}-${String(inYear + 1).padStart(2, '0')}-01`;
+  return BigInt(dayNumber(day));
 }
 
 function instants(

@@ -43,6 +43,7 @@ export function planeTableOf(
     properties: metadata.properties,
     structuralFieldIds: [...new Set([...partitioned, ...metadata.sortFieldIds])],
     sortFieldIds: metadata.defaultSortFieldIds,
+    partitioning: metadata.specs.find(({ id }) => id === metadata.defaultSpecId)!,
     identities: new Map(
       metadata.specs.map(({ id, fields }) => [
         id,

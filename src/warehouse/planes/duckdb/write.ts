@@ -6,28 +6,33 @@ import type { Rows } from '../../warehouse.ts';
 import { chunksOf } from './arrow/chunks.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';
-import { reshape } from './sql/reshape.ts';
-import { fileShape, shapeType, wireShape } from './sql/shape.ts';
+import { partitionKeys, split } from './partition.ts';
+import { shapeType, wireShape } from './sql/shape.ts';
+import { staged } from './staged.ts';
 import { Written } from './written.ts';
 
 const TARGET_FILE_SIZE = 512 * 1024 * 1024;
 
 /**
- * Writes rows as Parquet files of the table's schema, in their order; none for no rows. A new file is begun where the rows
- * of one reach `write.target-file-size-bytes` in memory. Where anything fails, the files already published are removed.
+ * Writes rows as Parquet files of the table's schema, in their order, apart for each partition; none for no rows. New files
+ * are begun where the rows reach `write.target-file-size-bytes` in memory. Where anything fails, the files already published are removed.
  */
 export async function writeRows(
   context: Context,
   table: PlaneTable,
   { rows, target }: { readonly rows: Rows; readonly target: WriteTarget },
 ): Promise<readonly DataFile[]> {
+  const keys = partitionKeys(table);
   const written = new Written(context, table, target);
   const limit = integerProperty(table.properties, 'write.target-file-size-bytes', TARGET_FILE_SIZE);
   return context.engine.session({ doing: 'writing', table: table.table }, (session) =>
     written.orNothing(async () => {
       for await (const batches of portions(rows, limit)) {
         await stage(session, table, batches);
-        await written.add(session, { query: staged(table), rest: { specId: 0, partition: [] } });
+        for (const { partition, rows } of await split(session, table, keys)) {
+          const query = `SELECT * EXCLUDE (row) FROM (${staged(table)}) ${rows}`;
+          await written.add(session, { query, rest: { specId: table.partitioning?.id ?? 0, partition } });
+        }
         await session.run('DROP TABLE staged');
       }
       return written.files;
@@ -66,13 +71,4 @@ async function stage(
   await session.append('staged', async (append) => {
     for await (const batch of batches) for (const chunk of chunksOf(batch, table.schema)) append(chunk);
   });
-}
-
-/** The staged rows as `f<id>` in the file shape. */
-function staged({ schema }: PlaneTable): string {
-  const wire = wireShape(schema);
-  const columns = fileShape(schema).map(
-    (field, index) => `${reshape(`f${field.id}`, wire[index]!.shape, field.shape)} AS f${field.id}`,
-  );
-  return `SELECT ${columns.join(', ')} FROM staged`;
 }
