@@ -3,9 +3,7 @@ import type { Literal } from '../values/literal.ts';
 import { parseTime, parseTimestamp } from '../values/timestamp.ts';
 import type { Cell } from './arrow-column.ts';
 import { badLiteral } from './fault.ts';
-
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
-const FLOAT = /^(?:-?(?:Infinity|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|NaN)$/;
+import { checkedText, FORM } from './literal-form.ts';
 
 /** A constant made ready to compare with cells; `scale` as in `ArrowColumn`. */
 export interface Constant {
@@ -20,12 +18,14 @@ export function constantOf(literal: Literal): Constant {
       return { cell: literal.value, scale: 0 };
     case 'int':
     case 'long':
-    case 'decimal':
-      return exact(literal);
+      return { cell: BigInt(checkedText(literal, FORM.integer)), scale: 0 };
+    case 'decimal': {
+      const [whole = '', fraction = ''] = checkedText(literal, FORM.decimal).split('.');
+      return { cell: BigInt(whole + fraction), scale: fraction.length };
+    }
     case 'float':
     case 'double': {
-      if (!FLOAT.test(literal.value)) throw badLiteral(literal.type);
-      const number = Number(literal.value);
+      const number = Number(checkedText(literal, FORM.float));
       return { cell: literal.type === 'float' ? Math.fround(number) : number, scale: 0 };
     }
     case 'date':
@@ -38,17 +38,12 @@ export function constantOf(literal: Literal): Constant {
       if (literal.value.endsWith('Z') !== (literal.type === 'timestamptz')) throw badLiteral(literal.type);
       return { cell: present(parseTimestamp(literal.value), literal), scale: 0 };
     case 'text':
-    case 'uuid':
-    case 'binary':
       return { cell: literal.value, scale: 0 };
+    case 'uuid':
+      return { cell: checkedText(literal, FORM.uuid), scale: 0 };
+    case 'binary':
+      return { cell: checkedText(literal, FORM.hex), scale: 0 };
   }
-}
-
-function exact(literal: Literal & { readonly value: string }): Constant {
-  const [whole, sign, digits, fraction = ''] = DECIMAL.exec(literal.value) ?? [];
-  if (whole === undefined || (fraction !== '' && literal.type !== 'decimal')) throw badLiteral(literal.type);
-  const unscaled = BigInt(`${digits}${fraction}`);
-  return { cell: sign === '-' ? -unscaled : unscaled, scale: fraction.length };
 }
 
 function present(value: bigint | null, literal: Literal): bigint {

@@ -2,13 +2,8 @@ import { isDay } from '../values/day.ts';
 import type { Literal } from '../values/literal.ts';
 import { parseTime, parseTimestamp } from '../values/timestamp.ts';
 import { badLiteral, unsupported } from './fault.ts';
+import { checkedText, FORM } from './literal-form.ts';
 import { type Dialect, isSpark, quoteText } from './quote.ts';
-
-const INTEGER = /^-?\d+$/;
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-const FLOAT = /^(?:-?(?:Infinity|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|NaN)$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const HEX = /^(?:[0-9a-f]{2})*$/;
 
 const DOUBLE_NAMES = {
   duckdb: 'DOUBLE',
@@ -29,13 +24,13 @@ export function sqlLiteral(dialect: Dialect, literal: Literal): string {
       return literal.value ? 'TRUE' : 'FALSE';
     case 'int':
     case 'long':
-      return checked(literal, INTEGER);
+      return checkedText(literal, FORM.integer);
     case 'decimal':
-      return decimalLiteral(dialect, checked(literal, DECIMAL));
+      return decimalLiteral(dialect, checkedText(literal, FORM.decimal));
     case 'float':
-      return `CAST('${checked(literal, FLOAT)}' AS ${FLOAT_NAMES[dialect]})`;
+      return `CAST('${checkedText(literal, FORM.float)}' AS ${FLOAT_NAMES[dialect]})`;
     case 'double':
-      return `CAST('${checked(literal, FLOAT)}' AS ${DOUBLE_NAMES[dialect]})`;
+      return `CAST('${checkedText(literal, FORM.float)}' AS ${DOUBLE_NAMES[dialect]})`;
     case 'date':
       if (!isDay(literal.value)) throw badLiteral('date');
       return `DATE '${literal.value}'`;
@@ -49,9 +44,11 @@ export function sqlLiteral(dialect: Dialect, literal: Literal): string {
     case 'text':
       return quoteText(dialect, literal.value);
     case 'uuid':
-      return isSpark(dialect) ? `'${checked(literal, UUID)}'` : `UUID '${checked(literal, UUID)}'`;
+      return isSpark(dialect)
+        ? `'${checkedText(literal, FORM.uuid)}'`
+        : `UUID '${checkedText(literal, FORM.uuid)}'`;
     case 'binary':
-      return binaryLiteral(dialect, checked(literal, HEX));
+      return binaryLiteral(dialect, checkedText(literal, FORM.hex));
   }
 }
 
@@ -91,9 +88,4 @@ function binaryLiteral(dialect: Dialect, hex: string): string {
     default:
       return `X'${hex}'`;
   }
-}
-
-function checked(literal: Literal & { readonly value: string }, form: RegExp): string {
-  if (typeof literal.value !== 'string' || !form.test(literal.value)) throw badLiteral(literal.type);
-  return literal.value;
 }

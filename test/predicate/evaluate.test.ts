@@ -24,6 +24,7 @@ import {
   and,
   beforeDay,
   compare,
+  compileSql,
   equals,
   evaluate,
   isNull,
@@ -251,6 +252,14 @@ describe('days', () => {
     const table = new Table({ on: vectorFromArray([20261001], new Int32()) });
     expect(() => evaluate(beforeDay('on', day), table)).toThrowError(code('predicate/type-mismatch'));
   });
+});
+
+test('R8: bytes in capitals are refused as a compiler refuses them, instead of matching no row', () => {
+  const bytes: Literal = { type: 'binary', value: 'AB' };
+  const table = new Table({ id: vectorFromArray([Uint8Array.of(0xab)], new FixedSizeBinary(1)) });
+  expect(evaluate(equals('id', { type: 'binary', value: 'ab' }), table)).toEqual([true]);
+  expect(() => evaluate(equals('id', bytes), table)).toThrowError(code('predicate/literal'));
+  expect(() => compileSql(equals('id', bytes), 'duckdb')).toThrowError(code('predicate/literal'));
 });
 
 test('a constant that is not written as its type asks is refused, and not shown', () => {
