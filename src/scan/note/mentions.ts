@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
 import { type Data, DataType, type RecordBatch, type Vector } from 'apache-arrow';
 import type { BoundPlan, BoundStep } from '../../erasure/bound-plan.ts';
+import { notTrue } from '../../predicate/not-true.ts';
 import type { Predicate } from '../../predicate/predicate.ts';
 import type { Column, TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { Verdict } from '../text/verdict.ts';
 import type { Traces } from '../traces.ts';
-import { isNotTrue } from './not-true.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -58,11 +58,11 @@ function stayingRows(bound: BoundStep | undefined): readonly Staying[] {
   const where = bound.where.reveal();
   if (step.action === 'rebuild') return [];
   if (step.action === 'delete')
-    return where.kind === 'never' ? [{ without: [] }] : [{ where: isNotTrue(where), without: [] }];
+    return where.kind === 'never' ? [{ without: [] }] : [{ where: notTrue(where), without: [] }];
   if (step.clear.length === 0 || where.kind === 'never') return [{ without: [] }];
   return [
     { where, without: step.clear.map(({ column }) => column) },
-    { where: isNotTrue(where), without: [] },
+    { where: notTrue(where), without: [] },
   ];
 }
 

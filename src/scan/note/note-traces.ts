@@ -1,6 +1,7 @@
 import type { BoundPlan } from '../../erasure/bound-plan.ts';
 import { InputError } from '../../errors.ts';
 import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
+import { notTrue } from '../../predicate/not-true.ts';
 import type { Literal } from '../../values/literal.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
 import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
@@ -9,7 +10,6 @@ import { singleValueForms } from '../sketch/single-value-forms.ts';
 import { sketchHash } from '../sketch/theta.ts';
 import type { HashTrace, IdTrace, TextTrace, Traces } from '../traces.ts';
 import { idTraces } from './id-traces.ts';
-import { isNotTrue } from './not-true.ts';
 import { findShared, type OthersColumns, type Shared } from './others.ts';
 import { traceText } from './trace-text.ts';
 import { smallestTruncation } from './truncation.ts';
@@ -151,7 +151,7 @@ function othersColumns(options: {
     const names = [...columns];
     if (bounds === undefined) return own.has(table) ? [] : [{ table, columns: names }];
     if (bounds.keys.length === 0) return [];
-    return [{ table, columns: names, where: isNotTrue(bounds.where.reveal()) }];
+    return [{ table, columns: names, where: notTrue(bounds.where.reveal()) }];
   });
 }
 
