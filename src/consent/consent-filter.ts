@@ -1,6 +1,7 @@
-import { Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import type { Purpose } from '../governance/governance.ts';
 import { and, equals, evaluate, type Predicate } from '../predicate/index.ts';
+import { keepRows } from '../predicate/keep-rows.ts';
 
 /**
  * The rows of a purpose's table that it may use, as a predicate for Arrow and every dialect (rule C3). A withdrawal deletes
@@ -18,19 +19,5 @@ export function consentFilter(purpose: Purpose): Predicate {
  * error, never a table where everybody agreed.
  */
 export function withConsent(table: Table, purpose: Purpose): Table {
-  const allowed = evaluate(consentFilter(purpose), table);
-  const batches = runs(allowed).flatMap(([from, to]) => table.slice(from, to).batches);
-  return new Table(table.schema, batches);
-}
-
-/** The stretches of true, as half-open ranges. */
-function runs(flags: readonly boolean[]): [number, number][] {
-  const found: [number, number][] = [];
-  for (const [index, flag] of flags.entries()) {
-    if (!flag) continue;
-    const last = found.at(-1);
-    if (last?.[1] === index) last[1] = index + 1;
-    else found.push([index, index + 1]);
-  }
-  return found;
+  return keepRows(table, evaluate(consentFilter(purpose), table));
 }

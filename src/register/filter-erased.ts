@@ -1,6 +1,7 @@
-import { Table } from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import { InputError } from '../errors.ts';
 import type { Subject } from '../governance/governance.ts';
+import { keepRows } from '../predicate/keep-rows.ts';
 import { idReader } from './id-reader.ts';
 import type { Register } from './register.ts';
 
@@ -40,7 +41,7 @@ export async function filterErased(
   const erased = await register.erased();
   const answers = new Map<string, ReturnType<typeof erased.ask>>();
   const requests = new Set<string>();
-  const runs: { from: number; to: number }[] = [];
+  const kept: boolean[] = [];
   let notIds = 0;
   for (let row = 0; row < table.numRows; row += 1) {
     let theirs = false;
@@ -58,16 +59,12 @@ export async function filterErased(
       for (const request of answer.requests) requests.add(request);
     }
     if (strange) notIds += 1;
-    if (theirs) continue;
-    const last = runs.at(-1);
-    if (last?.to === row) last.to = row + 1;
-    else runs.push({ from: row, to: row + 1 });
+    kept.push(!theirs);
   }
-  const kept = runs.reduce((sum, run) => sum + (run.to - run.from), 0);
-  const batches = runs.flatMap(({ from, to }) => table.slice(from, to).batches);
+  const left = keepRows(table, kept);
   return {
-    table: kept === table.numRows ? table : new Table(table.schema, batches),
-    dropped: table.numRows - kept,
+    table: left,
+    dropped: table.numRows - left.numRows,
     requests: [...requests].sort(),
     notIds,
   };
