@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FailedError } from '../errors.ts';
 import { parseJson, stringifyJson } from '../values/json.ts';
-import type { Literal } from '../values/literal.ts';
+import { literalSchema } from '../values/literal-schema.ts';
 import { makeTraces } from './make-traces.ts';
-import type { IdTrace, Traces } from './traces.ts';
+import type { Traces } from './traces.ts';
 
 const VERSION = 1;
 
@@ -15,9 +15,7 @@ const sealed = z.object({
     z.object({
       table: z.string().nullable(),
       columns: z.array(z.string()),
-      values: z.array(
-        z.array(z.object({ type: z.string(), value: z.union([z.string(), z.boolean()]) }).nullable()),
-      ),
+      values: z.array(z.array(literalSchema.nullable())),
       expectedIn: z.array(z.string()),
       shared: z.boolean(),
     }),
@@ -49,14 +47,7 @@ export function openTraces(bytes: Uint8Array): Traces {
   const content = sealed.safeParse(json(bytes));
   if (!content.success) throw damaged();
   const { subject, texts, ids, hashes } = content.data;
-  return makeTraces({
-    subject,
-    texts,
-    hashes,
-    ids: ids.map(
-      (trace): IdTrace => ({ ...trace, values: trace.values.map((tuple) => tuple as (Literal | null)[]) }),
-    ),
-  });
+  return makeTraces({ subject, texts, ids, hashes });
 }
 
 function json(bytes: Uint8Array): unknown {

@@ -13,17 +13,20 @@ export type Literal =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: ScalarType; readonly value: string };
 
-/** The type of a literal that is written as text. */
-export type ScalarType =
-  | 'int'
-  | 'long'
-  | 'float'
-  | 'double'
-  | 'decimal'
-  | 'date'
-  | 'time'
-  | 'timestamp'
-  | 'timestamptz'
-  | 'text'
-  | 'uuid'
-  | 'binary';
+/** The types of literals that are written as text. */
+export const SCALAR_TYPES = [
+  'int',
+  'long',
+  'float',
+  'double',
+  'decimal',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+  'text',
+  'uuid',
+  'binary',
+] as const;
+
+export type ScalarType = (typeof SCALAR_TYPES)[number];

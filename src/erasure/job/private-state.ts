@@ -3,7 +3,7 @@ import { or } from '../../predicate/index.ts';
 import { openTraces, sealTraces } from '../../scan/index.ts';
 import type { Traces } from '../../scan/traces.ts';
 import { parseJson } from '../../values/json.ts';
-import type { Literal } from '../../values/literal.ts';
+import { literalSchema } from '../../values/literal-schema.ts';
 import { Private } from '../../values/private.ts';
 import type { Tuple } from '../../warehouse/warehouse.ts';
 import type { BoundPlan } from '../bound-plan.ts';
@@ -16,14 +16,13 @@ export interface Secrets {
   readonly traces: Traces;
 }
 
-const value = z
-  .object({ type: z.string(), value: z.union([z.string(), z.boolean()]) })
-  .nullable() as unknown as z.ZodType<Literal | null>;
 const file = z.object({
   schemaVersion: z.literal(1),
   ids: z.array(z.array(z.string())),
   /** One list of keys for each step of the plan, in its order. */
-  keys: z.array(z.array(z.object({ columns: z.array(z.string()), values: z.array(z.array(value)) }))),
+  keys: z.array(
+    z.array(z.object({ columns: z.array(z.string()), values: z.array(z.array(literalSchema.nullable())) })),
+  ),
   traces: z.string(),
 });
 
