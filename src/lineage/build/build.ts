@@ -1,13 +1,17 @@
 import type { LineageNames } from '../../governance/governance.ts';
 import type { Collector } from '../collect/collector.ts';
+import { WHOLE } from '../collect/interner.ts';
 import type { Run } from '../collect/run.ts';
+import type { DatasetSchemas } from '../collect/schemas.ts';
+import { groupBy } from '../group.ts';
 import type { Dataset, Lineage, LineageJob, LineageTable, Read, Skipped, Write } from '../lineage.ts';
 import { mapDatasets } from '../names/map-datasets.ts';
 import { ROLE } from '../roles.ts';
+import { EdgeUnion } from './edge-union.ts';
 import { edgesOf } from './edges.ts';
 import { type Emptied, emptiedBy, liveWrites, retiredWrites } from './retire.ts';
 import { statementsOf } from './statements.ts';
-import { columnTable, indexTables, type TableIndex } from './table-index.ts';
+import { indexTables, type TableIndex } from './table-index.ts';
 import { type DatedWrite, writeOf } from './write.ts';
 
 /** What lineage is built with, besides what was collected. */
@@ -28,32 +32,27 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
     tables,
   });
   const index = indexTables(interner, datasets);
-  const schemas = schemasOf(collector, index);
+  const schemas = collector.schemas.byDataset(interner.names.length);
   const statements = statementsOf(runs, index.tableOf);
   const emptied = lastEmptied(statements.map((statement) => [statement.table, emptiedBy(statement)]));
-  const schemaOf = (table: number): readonly string[] => [...(schemas[table]?.columns.keys() ?? [])];
-  const context = { index, sets: sets.sets, jobs, schemaOf };
+  const schemaOf = (table: number): readonly number[] =>
+    index.datasetsOf[table]!.flatMap((dataset) => schemas.namesOf(dataset));
+  const context = { index, sets: sets.sets, edges: new EdgeUnion(index), jobs, schemaOf };
   const dated = statements.flatMap((statement) => writeOf(statement, context) ?? []);
   const live = liveWrites(dated, emptied);
   const retired = joinRuns(retiredWrites(dated, live));
-  const writes = [...joinRuns(live), ...renames(collector, index)];
-  const columns = columnTable(index);
-  return {
-    get edges() {
-      return edgesOf(writes, columns);
-    },
+  const writes = [...joinRuns(live), ...renames(collector, index, schemas)];
+  return withEdges({
     datasets: [...datasets].sort(byName),
     jobs: jobList(collector, index),
     tables: index.tableNames
       .map((table, at): LineageTable => {
-        const schema = schemas[at]!;
+        const datasets = index.datasetsOf[at]!;
         return {
           table,
           mapped: index.mapped[at]!,
-          columns: [...schema.columns].map(([name, type]) =>
-            type === undefined ? { name } : { name, type },
-          ),
-          view: schema.view,
+          columns: schemas.columnsOf(datasets),
+          view: datasets.some((dataset) => notes.byDataset[dataset]?.view === true),
           dropped: wasDropped(emptied.get(at), live, at),
           emptiedAt: emptied.get(at)?.at ?? null,
         };
@@ -62,29 +61,19 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
     writes,
     retired,
     reads: readsOf(collector, index),
-    columns,
+    columns: index.columns(),
     events: collector.events,
     skipped,
-  };
+  });
 }
 
-interface Schema {
-  readonly columns: Map<string, string | undefined>;
-  view: boolean;
-}
-
-/** Schema facets by table: the union over its datasets, which may be partial (rule L1d). */
-function schemasOf({ notes, interner }: Collector, index: TableIndex): readonly Schema[] {
-  const schemas = index.tableNames.map((): Schema => ({ columns: new Map(), view: false }));
-  for (const dataset of interner.names.keys()) {
-    const note = notes.byDataset[dataset];
-    const schema = schemas[index.tableOf[dataset]!]!;
-    if (note === undefined) continue;
-    schema.view ||= note.view;
-    for (const [name, type] of note.columns)
-      if (type !== undefined || !schema.columns.has(name)) schema.columns.set(name, type);
-  }
-  return schemas;
+/** Adds the getter of the edges. It stands apart from what is built, none of which it may keep alive. */
+function withEdges(lineage: Omit<Lineage, 'edges'>): Lineage {
+  const { writes, columns } = lineage;
+  return Object.defineProperty({ ...lineage, edges: [] }, 'edges', {
+    get: () => edgesOf(writes, columns),
+    enumerable: true,
+  });
 }
 
 function lastEmptied(all: readonly (readonly [number, Emptied | null])[]): ReadonlyMap<number, Emptied> {
@@ -144,15 +133,22 @@ function compare(a: string, b: string): number {
 }
 
 /** A renamed table holds what it held under its old name: every known column is an exact copy of itself. */
-function renames({ notes, interner }: Collector, index: TableIndex): readonly Write[] {
+function renames(
+  { notes, interner }: Collector,
+  index: TableIndex,
+  schemas: DatasetSchemas,
+): readonly Write[] {
+  if (notes.renames.length === 0) return [];
+  const named = groupBy(interner.columnDatasets, interner.names.length);
+  const namesIn = (dataset: number): readonly number[] =>
+    Array.from(
+      named.items.subarray(named.starts[dataset], named.starts[dataset + 1]),
+      (column) => interner.nameNumbers[column]!,
+    ).filter((name) => name !== WHOLE);
   return notes.renames.flatMap(({ before, after }) => {
     const [old, now] = [index.tableOf[before]!, index.tableOf[after]!];
     if (old === now) return [];
-    const columns = new Set([
-      ...[...interner.columnsOf(before)].flatMap(([name, column]) => (column < 0 ? [] : [name])),
-      ...(notes.byDataset[before]?.columns.keys() ?? []),
-      ...(notes.byDataset[after]?.columns.keys() ?? []),
-    ]);
+    const columns = new Set([...namesIn(before), ...schemas.namesOf(before), ...schemas.namesOf(after)]);
     const names = [...columns];
     const write: Write = {
       table: index.tableNames[now]!,

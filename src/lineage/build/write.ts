@@ -2,7 +2,7 @@ import type { EdgeSet } from '../collect/edge-sets.ts';
 import type { Write } from '../lineage.ts';
 import { applicationOf } from '../producers.ts';
 import { ROLE, VALUE } from '../roles.ts';
-import { EdgeUnion } from './edge-union.ts';
+import type { EdgeUnion } from './edge-union.ts';
 import type { Part, Statement } from './statements.ts';
 import type { TableIndex } from './table-index.ts';
 
@@ -18,23 +18,27 @@ export interface DatedWrite {
 export interface WriteContext {
   readonly index: TableIndex;
   readonly sets: readonly EdgeSet[];
+  /** Joins the edges of one write after another. */
+  readonly edges: EdgeUnion;
   readonly jobs: readonly { readonly namespace: string; readonly name: string }[];
-  /** Columns of a table by its schema facets. */
-  schemaOf(table: number): readonly string[];
+  /** Columns of a table by its schema facets, by the numbers of their names. */
+  schemaOf(table: number): readonly number[];
 }
 
 const DDL: ReadonlySet<string> = new Set(['ALTER', 'CREATE', 'DROP', 'RENAME', 'TRUNCATE']);
 
 /** Joins the runs of a statement into one write (rules L1b, L1c, L1f). Null for one that wrote no rows. */
 export function writeOf({ table, parts }: Statement, context: WriteContext): DatedWrite | null {
-  const { index, sets } = context;
+  const { index, sets, edges } = context;
   const setIds = [...new Set(parts.flatMap(({ output }) => [...output.sets]))].sort((a, b) => a - b);
-  const edges = new EdgeUnion();
-  for (const id of setIds) edges.addSet(sets[id]!, index.columnOf);
+  edges.begin();
+  for (const id of setIds) edges.addSet(sets[id]!);
   const inputs = inputsOf(parts, index.tableOf);
   const spoken = parts.some(({ output }) => output.spoken);
   const lifecycle = new Set(parts.flatMap(({ output }) => [...output.lifecycle]));
-  if (inputs.size === 0 && edges.size === 0 && [...lifecycle].some((change) => DDL.has(change))) return null;
+  const wroteRows = parts.some(({ output }) => output.statement.wrapper || output.statistics);
+  const isDdl = !wroteRows && [...lifecycle].some((change) => DDL.has(change));
+  if (isDdl && inputs.size === 0 && edges.size === 0) return null;
 
   const rowLevel = parts.some(({ output }) => output.statement.rowLevel);
   if (parts.some(({ run }) => run.producer.hidesDirect)) edges.mayHideValues();
@@ -42,15 +46,15 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
   const opaque = new Set<number>();
   if (!spoken || parts.some(({ run }) => run.incomplete)) for (const source of sources) opaque.add(source);
   else if (!parts.some(({ output }) => output.closed)) {
-    const roles = edges.rolesByTable(index.columnTables);
-    const complete = parts.some(({ run }) => run.producer.namesEveryInput) && covers(edges, table, context);
-    for (const source of sources) {
-      const mask = roles.get(source) ?? 0;
-      if (rowLevel ? (mask & VALUE) === 0 : mask === 0 && !complete) opaque.add(source);
-    }
+    const roles = edges.rolesByTable();
+    const mask = (source: number): number => roles.get(source) ?? 0;
+    const silent = sources.filter((source) => (rowLevel ? mask(source) & VALUE : mask(source)) === 0);
+    const complete = (): boolean =>
+      parts.some(({ run }) => run.producer.namesEveryInput) && covers(edges, table, context);
+    if (silent.length > 0 && (rowLevel || !complete())) for (const source of silent) opaque.add(source);
   }
   for (const source of opaque) edges.add(index.wholes[source]!, index.wholes[table]!, ROLE.unknown);
-  if (rowLevel && spoken) edges.doubtSelfOnly(table, sources, index);
+  if (rowLevel && spoken) edges.doubtSelfOnly(table, sources);
   if (rowLevel && !spoken && !parts.every(({ output }) => output.statement.onlyDeletes))
     edges.add(index.wholes[table]!, index.wholes[table]!, ROLE.unknown);
 

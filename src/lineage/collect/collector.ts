@@ -12,6 +12,7 @@ import { DatasetNotes } from './dataset-notes.ts';
 import { EdgeSets } from './edge-sets.ts';
 import { Interner } from './interner.ts';
 import type { Run, RunOutput } from './run.ts';
+import { Schemas } from './schemas.ts';
 
 /** Stands before the namespace of a job that passes data on without a dataset in between. */
 export const JOB_NAMESPACE = 'job:';
@@ -21,6 +22,7 @@ export class Collector {
   readonly interner = new Interner();
   readonly sets = new EdgeSets();
   readonly notes = new DatasetNotes();
+  readonly schemas = new Schemas(this.interner.columnNames);
   readonly runs: Run[] = [];
   readonly jobs: { readonly namespace: string; readonly name: string }[] = [];
   events = 0;
@@ -148,6 +150,8 @@ export class Collector {
   #dataset(named: EventDataset): number {
     const dataset = this.interner.dataset(named.namespace, named.name);
     this.notes.take(dataset, named, this.place);
+    const fields = facetOf(named.facets, 'schema')?.fields;
+    if (Array.isArray(fields)) this.schemas.take(dataset, fields);
     return dataset;
   }
 

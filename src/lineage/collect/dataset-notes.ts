@@ -9,13 +9,12 @@ export interface Symlink {
   readonly at: EventPlace | null;
 }
 
-/** What events say about a dataset besides its edges. */
+/** What events say about a dataset besides its edges and its columns. */
 export interface DatasetNote {
   /** Its symlinks of type TABLE. */
   readonly tables: Symlink[];
   /** The folders in which its catalog keeps tables. */
   readonly warehouses: Set<string>;
-  readonly columns: Map<string, string | undefined>;
   view: boolean;
 }
 
@@ -31,8 +30,6 @@ export class DatasetNotes {
     if (Array.isArray(identifiers)) for (const identifier of identifiers) takeSymlink(note, identifier, at);
     const warehouse = textOf(facetOf(facets, 'catalog'), 'warehouseUri');
     if (warehouse !== null) note.warehouses.add(warehouse);
-    const fields = facetOf(facets, 'schema')?.fields;
-    if (Array.isArray(fields)) takeFields(note.columns, fields);
     const config = facetOf(facetOf(facets, 'dbt_model') ?? {}, 'config');
     const type = textOf(facetOf(facets, 'datasetType'), 'datasetType');
     if (type === 'VIEW' || textOf(config, 'materialized') === 'view') note.view = true;
@@ -46,7 +43,7 @@ export class DatasetNotes {
   of(dataset: number): DatasetNote {
     const known = this.byDataset[dataset];
     if (known !== undefined) return known;
-    const note: DatasetNote = { tables: [], warehouses: new Set(), columns: new Map(), view: false };
+    const note: DatasetNote = { tables: [], warehouses: new Set(), view: false };
     this.byDataset[dataset] = note;
     return note;
   }
@@ -58,12 +55,4 @@ function takeSymlink(note: DatasetNote, identifier: unknown, at: EventPlace | nu
   if (typeof namespace !== 'string' || typeof name !== 'string') return;
   if (!note.tables.some((known) => known.namespace === namespace && known.name === name))
     note.tables.push({ namespace, name, at: at === null ? null : { file: at.file, line: at.line } });
-}
-
-function takeFields(columns: Map<string, string | undefined>, fields: readonly unknown[]): void {
-  for (const field of fields) {
-    if (!isObject(field) || typeof field.name !== 'string') continue;
-    const type = typeof field.type === 'string' ? field.type : undefined;
-    if (type !== undefined || !columns.has(field.name)) columns.set(field.name, type);
-  }
 }

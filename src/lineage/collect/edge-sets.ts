@@ -1,11 +1,9 @@
+import type { WriteEdges } from '../lineage.ts';
 import type { RoleMask } from '../roles.ts';
+import { EdgePool } from './edge-pool.ts';
 
-/** The edges of one facet: parallel arrays of columns and roles. */
-export interface EdgeSet {
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly roles: Uint16Array;
-}
+/** The edges of one facet, between columns of datasets. */
+export type EdgeSet = WriteEdges;
 
 /**
  * Facets said once. A run repeats its facet with every event, and a job with every run, so equal ones are kept once and
@@ -14,6 +12,7 @@ export interface EdgeSet {
 export class EdgeSets {
   readonly sets: EdgeSet[] = [];
   readonly #byHash = new Map<number, number[]>();
+  readonly #pool = new EdgePool();
   #from = new Int32Array(256);
   #to = new Int32Array(256);
   #roles = new Uint16Array(256);
@@ -41,11 +40,7 @@ export class EdgeSets {
     const candidates = this.#byHash.get(this.#hash) ?? [];
     for (const candidate of candidates) if (this.#equals(this.sets[candidate]!)) return candidate;
     const id = this.sets.length;
-    this.sets.push({
-      from: this.#from.slice(0, this.#size),
-      to: this.#to.slice(0, this.#size),
-      roles: this.#roles.slice(0, this.#size),
-    });
+    this.sets.push(this.#pool.keep({ from: this.#from, to: this.#to, roles: this.#roles }, this.#size));
     this.#byHash.set(this.#hash, [...candidates, id]);
     return id;
   }

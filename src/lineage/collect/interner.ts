@@ -1,23 +1,37 @@
+import { PairTable } from './pair-table.ts';
+import { TextTable } from './text-table.ts';
+
 /** Iceberg's own names for what stands beside a row; they are no columns (rule L1d). */
 const RESERVED: ReadonlySet<string> = new Set(['_file', '_pos', '_partition', '_spec_id', '_deleted']);
+
+/** Stands for the whole of a dataset where else the number of a column's name stands. */
+export const WHOLE = -1;
+
+/** Datasets that were asked for last, by a few bits of their names: an event names the same ones many times over. */
+const RECENT = 64;
+
+interface Known {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dataset: number;
+}
 
 /** Gives each dataset and each of its columns a number, in the order in which they are first named. */
 export class Interner {
   readonly namespaces: string[] = [];
   readonly names: string[] = [];
-  readonly columnNames: string[] = [];
-  /** Column to its dataset. */
-  readonly columnDatasets: number[] = [];
+  /** Names of columns, those of schemas too. */
+  readonly columnNames = new TextTable();
   /** Dataset to the column that stands for the whole of it. */
   readonly wholes: number[] = [];
+  readonly #columns = new PairTable();
   readonly #byNamespace = new Map<string, Map<string, number>>();
-  readonly #columns: Map<string, number>[] = [];
-  /** The dataset asked for last: events name the same one many times over. */
-  #last = { namespace: '', name: '', dataset: -1 };
+  readonly #recent: (Known | undefined)[] = new Array<Known | undefined>(RECENT).fill(undefined);
 
   dataset(namespace: string, name: string): number {
-    const last = this.#last;
-    if (last.dataset >= 0 && last.name === name && last.namespace === namespace) return last.dataset;
+    const slot = bitsOf(name);
+    const recent = this.#recent[slot];
+    if (recent !== undefined && recent.name === name && recent.namespace === namespace) return recent.dataset;
     let byName = this.#byNamespace.get(namespace);
     if (byName === undefined) {
       byName = new Map();
@@ -29,31 +43,36 @@ export class Interner {
       byName.set(name, dataset);
       this.namespaces.push(namespace);
       this.names.push(name);
-      this.#columns.push(new Map());
-      this.wholes.push(this.#add(dataset, '*'));
+      this.wholes.push(this.#columns.number(dataset, WHOLE));
     }
-    this.#last = { namespace, name, dataset };
+    this.#recent[slot] = { namespace, name, dataset };
     return dataset;
   }
 
   /** The number of a column, or -1 for a reserved name. */
   column(dataset: number, name: string): number {
-    const columns = this.#columns[dataset]!;
-    const known = columns.get(name);
-    if (known !== undefined) return known;
-    const column = RESERVED.has(name) ? -1 : this.#add(dataset, name);
-    columns.set(name, column);
-    return column;
+    if (name.charCodeAt(0) === 0x5f && RESERVED.has(name)) return -1;
+    return this.#columns.number(dataset, this.columnNames.number(name));
   }
 
-  /** The columns of a dataset that were named so far, by name; the whole is not among them. */
-  columnsOf(dataset: number): ReadonlyMap<string, number> {
-    return this.#columns[dataset]!;
+  get columns(): number {
+    return this.#columns.size;
   }
 
-  #add(dataset: number, name: string): number {
-    this.columnNames.push(name);
-    this.columnDatasets.push(dataset);
-    return this.columnNames.length - 1;
+  /** Column to its dataset. */
+  get columnDatasets(): Int32Array {
+    return this.#columns.firsts;
   }
+
+  /** Column to the number of its name, or {@link WHOLE}. */
+  get nameNumbers(): Int32Array {
+    return this.#columns.seconds;
+  }
+}
+
+/** A few bits in which names that are used together are likely to differ: of their last characters. */
+function bitsOf(name: string): number {
+  const last = name.length - 1;
+  if (last < 1) return 0;
+  return (name.charCodeAt(last) + name.charCodeAt(last - 1) * 11) & (RECENT - 1);
 }

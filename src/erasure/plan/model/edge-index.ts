@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lineage/group.ts';
 import type { Write } from '../../../lineage/index.ts';
 
 /** All edges of some writes side by side, found by either end: built in time and space linear in their number. */
@@ -11,6 +12,8 @@ export interface EdgeIndex {
   outOf(column: number): Int32Array;
   /** The numbers of the edges that come into a column. */
   into(column: number): Int32Array;
+  /** Whether any edge comes into a column. */
+  isFilled(column: number): boolean;
 }
 
 /** Indexes the edges of `writes` over `columns` columns. */
@@ -28,28 +31,15 @@ export function indexEdges(writes: readonly Write[], columns: number): EdgeIndex
     write.fill(number, at, at + edges.from.length);
     at += edges.from.length;
   }
-  const leaving = bucket(from, columns);
-  const coming = bucket(to, columns);
+  const leaving = groupBy(from, columns);
+  const coming = groupBy(to, columns);
   return {
     from,
     to,
     roles,
     write,
-    outOf: (column) => leaving.edges.subarray(leaving.starts[column], leaving.starts[column + 1]),
-    into: (column) => coming.edges.subarray(coming.starts[column], coming.starts[column + 1]),
+    outOf: (column) => leaving.items.subarray(leaving.starts[column], leaving.starts[column + 1]),
+    into: (column) => coming.items.subarray(coming.starts[column], coming.starts[column + 1]),
+    isFilled: (column) => coming.starts[column]! < coming.starts[column + 1]!,
   };
-}
-
-/** Counting sort: the numbers of the edges by their column. */
-function bucket(
-  ends: Int32Array,
-  columns: number,
-): { readonly starts: Int32Array; readonly edges: Int32Array } {
-  const starts = new Int32Array(columns + 1);
-  for (const column of ends) starts[column + 1]! += 1;
-  for (let column = 0; column < columns; column++) starts[column + 1]! += starts[column]!;
-  const next = starts.slice();
-  const edges = new Int32Array(ends.length);
-  for (let edge = 0; edge < ends.length; edge++) edges[next[ends[edge]!]!++] = edge;
-  return { starts, edges };
 }

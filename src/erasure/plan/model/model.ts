@@ -88,14 +88,20 @@ function phantomsOf(
   columns: number,
 ): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
+  // The columns of a table follow one another.
+  let last = -1;
+  let listed: ReadonlySet<string> = new Set();
   for (let column = 0; column < columns; column++) {
     const table = names.columnTables[column]!;
     const columnsOfTable = real[table]?.columns;
     if (columnsOfTable === undefined || names.wholes.get(table) === column) continue;
-    if (edges.into(column).length === 0) continue;
+    if (!edges.isFilled(column)) continue;
     const name = names.columnNames[column]!;
-    if (!columnsOfTable.some((known) => known.name === name))
-      found.set(table, [...(found.get(table) ?? []), name]);
+    if (table !== last) {
+      last = table;
+      listed = new Set(columnsOfTable.map((known) => known.name));
+    }
+    if (!listed.has(name)) found.set(table, [...(found.get(table) ?? []), name]);
   }
   return found;
 }

@@ -40,6 +40,7 @@ export class KeptTables {
   /** A table copied from a kept one that no exception covers: deleting there would undo what is kept, keeping has no reason. */
   copiedFrom(table: number): readonly FoundCause[] {
     const sources = new Set<number>();
+    if (this.#kept.size === 0) return [];
     for (const [source] of this.#incoming(table)) if (this.#kept.has(source)) sources.add(source);
     return [...sources].map((source) => ({
       code: 'derived-from-kept',
