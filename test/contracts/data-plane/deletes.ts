@@ -303,6 +303,22 @@ export function deletes(lab: Laboratory): void {
       expect(error).toMatchObject({ kind: 'failed', code, data: { file: vector!.location } });
     });
 
+    test('a delete file that is damaged in its pages is an error that names it', async () => {
+      const { table, files } = await lab.write(PEOPLE, [people(0, 300)]);
+      const emails = people(0, 300).map(({ email }) => ({ email: email! }));
+      for (const by of [
+        await keys([PEOPLE[1]!], emails),
+        await positions(people(0, 300).map((_, pos) => [files[0]!.file.location, pos])),
+      ]) {
+        const bytes = readFileSync(by.location);
+        bytes.fill(0xff, 4, bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8));
+        writeFileSync(by.location, bytes);
+        const error = await failure(lab.plane.count(table, covered(files, [by])));
+        expect(error).toMatchObject({ code: 'plane/file-damaged', data: { file: by.location } });
+        expect(JSON.stringify([error.message, error.data])).not.toContain('example.org');
+      }
+    });
+
     test('deletes that contradict the metadata, or lack what they compare, are refused or failed', async () => {
       const { table, files } = await lab.write(PEOPLE, [people(0, 10)]);
       const location = files[0]!.file.location;

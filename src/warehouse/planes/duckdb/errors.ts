@@ -80,3 +80,9 @@ export function rowsError(
     data,
   });
 }
+
+/** Whether a failure can come from a file: a full memory or an interrupt says nothing about one. */
+export function mayBeAFile(error: unknown): boolean {
+  if (!(error instanceof FailedError) || error.code !== 'plane/duckdb') return false;
+  return error.data.kind !== 'Out of Memory' && error.data.kind !== 'INTERRUPT';
+}

@@ -1,9 +1,8 @@
-import { FailedError } from '../../../errors.ts';
 import type { PlaneFile, PlaneTable } from '../../data-plane.ts';
 import { everyColumn } from './columns.ts';
 import type { Context } from './context.ts';
 import { hideRows } from './deletes/hidden-rows.ts';
-import { fileError } from './errors.ts';
+import { fileError, mayBeAFile } from './errors.ts';
 import { type CheckedFile, checkFiles } from './parquet/check.ts';
 import { holdLocalFiles } from './parquet/local-files.ts';
 import { partitionConstants } from './sql/constants.ts';
@@ -92,10 +91,4 @@ export async function blame(
     }
   }
   return error;
-}
-
-/** A full memory or an interrupt says nothing about the files. */
-function mayBeAFile(error: unknown): boolean {
-  if (!(error instanceof FailedError) || error.code !== 'plane/duckdb') return false;
-  return error.data.kind !== 'Out of Memory' && error.data.kind !== 'INTERRUPT';
 }

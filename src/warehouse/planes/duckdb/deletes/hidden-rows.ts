@@ -1,9 +1,12 @@
+import { quoteText } from '../../../../predicate/index.ts';
 import type { PlaneTable } from '../../../data-plane.ts';
 import { deleteKind } from '../../../iceberg/read/delete-scope.ts';
 import type { Context } from '../context.ts';
+import { fileError, mayBeAFile } from '../errors.ts';
 import type { OpenFile } from '../files.ts';
+import { pattern } from '../sql/relation.ts';
 import { hideByEquality } from './equality.ts';
-import { openDeletes } from './open-deletes.ts';
+import { type OpenDeletes, openDeletes } from './open-deletes.ts';
 import { hideByPosition } from './position.ts';
 import { hideByVector } from './vector.ts';
 
@@ -50,8 +53,30 @@ export async function hideRows(
     });
   } catch (error) {
     await drop();
-    throw error;
+    throw await blameDelete(context, table, { deletes, error });
   } finally {
     await deletes.release();
   }
+}
+
+/** What to throw where a statement over several delete files failed: the one that cannot be read, if it is one; else `error`. */
+async function blameDelete(
+  { engine }: Context,
+  { table }: PlaneTable,
+  { deletes, error }: { readonly deletes: OpenDeletes; readonly error: unknown },
+): Promise<unknown> {
+  if (!mayBeAFile(error)) return error;
+  for (const { path, location } of deletes.files.values()) {
+    const read = `SELECT max(hash(COLUMNS(*))) FROM read_parquet([${quoteText('duckdb', pattern(path))}], hive_partitioning = false)`;
+    const failure = await engine.session({ doing: 'reading', table }, (session) =>
+      session.rows(read).then(
+        () => null,
+        (found: unknown) => found,
+      ),
+    );
+    if (failure === null || !mayBeAFile(failure)) continue;
+    const why = 'its pages cannot be read as its footer says';
+    return fileError('file-damaged', { table, file: location, why });
+  }
+  return error;
 }

@@ -127,6 +127,6 @@ function patterns(paths: readonly string[]): string {
 }
 
 /** DuckDB reads a path as a pattern; a character in brackets stands for itself. */
-function pattern(path: string): string {
+export function pattern(path: string): string {
   return path.replaceAll(/[[*?]/g, '[$&]');
 }
