@@ -54,7 +54,12 @@ test('a truncated last line is reported with its place, and the rest is kept', a
   const lineage = await read(ndjson.slice(0, -40));
   expect(lineage.events).toBe(events.length - 1);
   expect(lineage.skipped).toEqual([
-    { file: join(folder, 'events.json'), line: 6, run: null, why: 'the file ends in the middle of a JSON value' },
+    {
+      file: join(folder, 'events.json'),
+      line: 6,
+      run: null,
+      why: 'the file ends in the middle of a JSON value',
+    },
   ]);
 });
 

@@ -3,16 +3,19 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import {
   explain,
+  openQuestions,
   type Plan,
   planDiff,
   planDiffMarkdown,
   planHtml,
   planMermaid,
   planText,
+  runProbes,
 } from '../../erasure/index.ts';
 import { InputError } from '../../errors.ts';
 import { parseJson } from '../../values/json.ts';
 import { EXIT, type Exit } from '../exit.ts';
+import { answersText } from '../output/answers-text.ts';
 import { diffText, explanationText } from '../output/explanation-text.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { planOf } from '../planning.ts';
@@ -25,6 +28,7 @@ interface Options {
   readonly html?: boolean;
   readonly why?: string;
   readonly against?: string;
+  readonly probe?: boolean;
 }
 
 /** `lethe plan`: what an erasure of one kind of person does, table by table (rule L9). */
@@ -38,10 +42,12 @@ export const addPlan: AddCommand = (program, act) => {
     .option('--html', 'draw it as one page that needs nothing else')
     .option('--why <table>', 'print each path that leads to a table, with the runs that recorded it')
     .option('--against <file>', 'compare with an older plan, as --json printed it')
+    .option('--probe', 'ask the tables what the reviews want to know; counts only, nothing is changed')
     .addHelpText(
       'after',
       example(
         'lethe plan learner',
+        'lethe plan learner --probe',
         'lethe plan learner --html > plan.html',
         'lethe plan learner --against old.json --mermaid > comment.md',
       ),
@@ -67,6 +73,10 @@ async function plan(session: Session, subject: string, options: Options): Promis
     const text = options.mermaid ? planDiffMarkdown(diff, planned, lineage) : diffText(diff);
     return { exit, document: { schemaVersion: SCHEMA_VERSION, ...diff }, text };
   }
+  if (options.probe) {
+    const answers = await runProbes(planned, await session.warehouse());
+    return { exit, document: { ...planned, answers }, text: planText(planned) + answersText(answers) };
+  }
   const { html, mermaid, columns = false } = options;
   const text = html
     ? planHtml(planned, lineage)
@@ -77,10 +87,8 @@ async function plan(session: Session, subject: string, options: Options): Promis
 }
 
 /** 1 while something stands that the job would refuse. */
-function exitOf({ steps, unmapped, unaccounted }: Plan): Exit {
-  const open =
-    steps.some(({ action }) => action === 'review') || unmapped.length > 0 || unaccounted.length > 0;
-  return open ? EXIT.finding : EXIT.done;
+function exitOf(plan: Plan): Exit {
+  return openQuestions(plan).length > 0 ? EXIT.finding : EXIT.done;
 }
 
 function notInPlan(table: string, { subject, steps }: Plan): InputError {

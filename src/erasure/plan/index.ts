@@ -10,6 +10,7 @@ export type {
   Plan,
   PlanFinding,
   Probe,
+  Question,
   Step,
   StepAction,
   Unaccounted,
@@ -19,4 +20,6 @@ export { type PlanErasure, planErasure } from './plan-erasure.ts';
 export { planDiffMarkdown } from './render/diff-markdown.ts';
 export { planHtml } from './render/html.ts';
 export { type MermaidOptions, planMermaid } from './render/mermaid.ts';
+export { openQuestions } from './render/step-text.ts';
 export { planText } from './render/text.ts';
+export { type ProbeAnswer, runProbes } from './run-probes.ts';

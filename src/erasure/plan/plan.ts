@@ -1,5 +1,5 @@
 import type { REVIEW_CAUSES } from '../../governance/answers.ts';
-import type { ClearColumn } from '../../governance/governance.ts';
+import type { ClearColumn, QualifiedColumn } from '../../governance/governance.ts';
 import type { NameFinding } from '../../lineage/index.ts';
 
 /**
@@ -92,11 +92,26 @@ export interface Cause {
   readonly what: string;
 }
 
-/** A question to the data that helps a person to decide: ready SQL, names quoted. */
+/** A question to the data that helps a person to decide: ready SQL, names quoted, and the same as data, for `runProbes`. */
 export interface Probe {
   readonly asks: string;
   readonly sql: string;
+  readonly question: Question;
 }
+
+/**
+ * What a probe counts. `rows`: those of the table. `differing`: those whose two columns differ. `known`: those whose column
+ * holds, as text, a value of another. `unknown`: those in which a column is empty or holds no value of another.
+ */
+export type Question =
+  | { readonly kind: 'rows'; readonly table: string }
+  | { readonly kind: 'differing'; readonly table: string; readonly columns: readonly [string, string] }
+  | {
+      readonly kind: 'known' | 'unknown';
+      readonly table: string;
+      /** Each with the column that it is compared with; null where it only must not be empty. */
+      readonly pairs: readonly (readonly [column: string, known: QualifiedColumn | null])[];
+    };
 
 export interface Unmapped {
   readonly namespace: string;

@@ -85,6 +85,6 @@ function fromSymlinks(
 }
 
 function fromNaming(dataset: Named, usual: Candidates, known: KnownTables | undefined): Dataset {
-  const picked = pick(usual, known) ?? known?.find(dataset.name) ?? null;
+  const picked = pick(usual, known);
   return picked === null ? { ...dataset, table: null, by: null } : { ...dataset, ...picked, by: 'naming' };
 }

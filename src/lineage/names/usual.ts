@@ -12,7 +12,7 @@ export interface Candidates {
 const NONE: Candidates = { likely: [], possible: [] };
 
 /** Namespaces that hold no tables, whatever their names look like. */
-const NO_TABLES = /^(kafka|pulsar|pubsub|kinesis|eventhub|sqs|rabbitmq|http|https|mongodb|job|inmemory):/;
+const NO_TABLES = /^(kafka|pulsar|pubsub|kinesis|eventhub|sqs|rabbitmq|http|https|mongodb|job):/;
 /** Names of these begin with a database or catalog that the warehouse does not repeat. */
 const QUALIFIED =
   /^(postgres|postgresql|redshift|snowflake|trino|presto|duckdb|bigquery|sqlserver|mssql|oracle|databricks|unitycatalog|unity-catalog|athena|awsathena)\b/;
@@ -30,7 +30,8 @@ export function usualCandidates(namespace: string, name: string, warehouses: rea
   if (PATHS.test(namespace)) return pathCandidates(locationOf(namespace, name), warehouses);
   const found = namedCandidates(namespace, name);
   const table = found.likely.at(-1)!;
-  return QUALIFIED.test(namespace) || (table.includes('.') && !table.includes('/')) ? found : NONE;
+  if (QUALIFIED.test(namespace) || (table.includes('.') && !table.includes('/'))) return found;
+  return { likely: [], possible: [name] };
 }
 
 /** A dotted name: of some stores it begins with a database; of others it may begin with the name of a catalog. */

@@ -1,3 +1,4 @@
+import type { QualifiedColumn } from '../../../governance/governance.ts';
 import { quoteName, quotePath } from '../../../predicate/index.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import type { PlanModel } from '../model/model.ts';
@@ -35,21 +36,23 @@ function probeOf({ code, column, against }: FoundCause, sql: ProbeSql): Probe {
     case 'named-like-a-key':
       return {
         asks: 'rows, and how many of them hold an id of the subject as text',
-        sql: sql.lookalike(column, against),
+        ...sql.lookalike(column, against),
       };
     case 'two-people':
-      return { asks: 'rows whose two keys differ', sql: sql.differing(column, against) };
+      return { asks: 'rows whose two keys differ', ...sql.differing(column, against) };
     case 'misaligned':
     case 'uncovered-source':
     case 'unknown-edge':
     case 'table-only':
-      return { asks: 'rows whose key is empty or nobody known', sql: sql.uncovered() };
+      return { asks: 'rows whose key is empty or nobody known', ...sql.uncovered() };
     case 'derived-from-kept':
     case 'incremental':
     case 'no-rebuild':
-      return { asks: 'rows', sql: sql.rows() };
+      return { asks: 'rows', ...sql.rows() };
   }
 }
+
+type Asked = Pick<Probe, 'sql' | 'question'>;
 
 class ProbeSql {
   readonly #model: PlanModel;
@@ -64,26 +67,36 @@ class ProbeSql {
     this.#match = matches[0];
   }
 
-  rows(): string {
-    return `SELECT count(*) AS "rows" FROM ${this.#from(this.#table)}`;
+  rows(): Asked {
+    return { sql: this.#count(), question: { kind: 'rows', table: this.#tableName } };
   }
 
   /** Values compared as text with the ids where they are declared. */
-  lookalike(column: number | undefined, against: number | undefined): string {
+  lookalike(column: number | undefined, against: number | undefined): Asked {
     const declared = against ?? this.#ids.keys[0]?.columns[0];
     if (column === undefined || declared === undefined) return this.rows();
     const own = `CAST(${this.#name(column)} AS VARCHAR)`;
     const other = `SELECT CAST(${this.#name(declared)} AS VARCHAR) FROM ${this.#from(this.#model.columnTables[declared]!)}`;
-    return `SELECT count(*) AS "rows", count(*) FILTER (WHERE ${own} IN (${other})) AS "ids" FROM ${this.#from(this.#table)}`;
+    return {
+      sql: `SELECT count(*) AS "rows", count(*) FILTER (WHERE ${own} IN (${other})) AS "ids" FROM ${this.#from(this.#table)}`,
+      question: {
+        kind: 'known',
+        table: this.#tableName,
+        pairs: [[this.#plain(column), this.#place(declared)]],
+      },
+    };
   }
 
-  differing(a: number | undefined, b: number | undefined): string {
+  differing(a: number | undefined, b: number | undefined): Asked {
     if (a === undefined || b === undefined) return this.rows();
-    return `${this.rows()} WHERE ${this.#name(a)} IS DISTINCT FROM ${this.#name(b)}`;
+    return {
+      sql: `${this.#count()} WHERE ${this.#name(a)} IS DISTINCT FROM ${this.#name(b)}`,
+      question: { kind: 'differing', table: this.#tableName, columns: [this.#plain(a), this.#plain(b)] },
+    };
   }
 
   /** Rows that no key of the plan would find. */
-  uncovered(): string {
+  uncovered(): Asked {
     const match = this.#match;
     if (match === undefined) return this.rows();
     const declared = match.origin ?? match.columns;
@@ -95,7 +108,30 @@ class ProbeSql {
         ? `${name} IS NULL`
         : `${name} IS NULL OR ${name} NOT IN (${known} WHERE ${this.#name(from)} IS NOT NULL)`;
     });
-    return `${this.rows()} WHERE ${conditions.join(' OR ')}`;
+    const pairs = match.columns.map((column, part) => {
+      const from = declared[part]!;
+      return [this.#plain(column), from === column ? null : this.#place(from)] as const;
+    });
+    return {
+      sql: `${this.#count()} WHERE ${conditions.join(' OR ')}`,
+      question: { kind: 'unknown', table: this.#tableName, pairs },
+    };
+  }
+
+  #count(): string {
+    return `SELECT count(*) AS "rows" FROM ${this.#from(this.#table)}`;
+  }
+
+  get #tableName(): string {
+    return this.#model.tableNames[this.#table]!;
+  }
+
+  #plain(column: number): string {
+    return this.#model.columnNames[column]!;
+  }
+
+  #place(column: number): QualifiedColumn {
+    return { table: this.#model.tableNames[this.#model.columnTables[column]!]!, column: this.#plain(column) };
   }
 
   #name(column: number): string {
