@@ -34,16 +34,21 @@ export async function looseDeletes(
   const deletes = await state.deleteFiles();
   if (deletes.length === 0) return [];
   const needed = new Map<string, DataFile>();
-  const normal = new Set<string>();
+  const served = new Set<string>();
+  const left = new Set<string>();
   for (const { file, deletes } of await state.files({})) {
-    if (removed.has(file.location)) continue;
-    for (const by of deletes) needed.set(fileKey(by), by);
-    normal.add(storage.normalize(file.location));
+    if (removed.has(file.location)) for (const by of deletes) served.add(fileKey(by));
+    else {
+      for (const by of deletes) needed.set(fileKey(by), by);
+      left.add(storage.normalize(file.location));
+    }
   }
-  // A position delete file of a whole partition is needed only while one of the files that it names is there.
-  const positions = [...needed.values()].filter((file) => deleteKind(file) === 'position-deletes');
+  // One of a whole partition is needed only while a file that it names is there; it is looked into where one of its files goes.
+  const positions = [...needed.values()].filter(
+    (file) => deleteKind(file) === 'position-deletes' && served.has(fileKey(file)),
+  );
   for (const { file, names } of await inspect(state, plane, positions)) {
-    if (![...names].some((name) => normal.has(name))) needed.delete(fileKey(file));
+    if (![...names].some((name) => left.has(name))) needed.delete(fileKey(file));
   }
   return deletes.filter((file) => !needed.has(fileKey(file)));
 }

@@ -125,7 +125,11 @@ describe('rows of a partitioned table', () => {
       if (file.endsWith('.parquet')) await writeFile(lake.path + file, 'x');
     }
     const due = ROWS.filter(({ day }) => day !== null && (day as number) < 20_500);
-    const changed = await warehouse.change(TABLE, { delete: beforeDay('day', { day: '2026-02-01', timeZone: 'UTC' }) }, {});
+    const changed = await warehouse.change(
+      TABLE,
+      { delete: beforeDay('day', { day: '2026-02-01', timeZone: 'UTC' }) },
+      {},
+    );
     expect(changed).toMatchObject({ rowsDeleted: due.length, filesAdded: 0, rowsAdded: 0 });
     expect((await warehouse.describe(TABLE)).snapshots.at(-1)).toMatchObject({ operation: 'delete' });
     expect((await warehouse.describe(TABLE)).rows).toBe(ROWS.length - due.length);
