@@ -1,4 +1,5 @@
 import type { Governance } from '../governance/governance.ts';
+import { minAgeOf } from '../governance/min-age.ts';
 import type { TableDescription, TableRefusal, Warehouse } from '../warehouse/warehouse.ts';
 import { propertiesMissingFrom } from './table-properties.ts';
 
@@ -30,13 +31,13 @@ export interface AppliedProperties {
 /**
  * Gives every table its generated properties (rule P2): sets what differs, scrubs, so that manifests written earlier lose
  * the values, expires the snapshots from before, and sweeps. No data file is read or written. Running it again changes
- * nothing.
+ * nothing. Throws `governance/min-age`.
  */
 export async function applyProperties(
   options: ApplyPropertiesOptions,
 ): Promise<readonly AppliedProperties[]> {
   const { warehouse, governance } = options;
-  const minAgeMs = options.minAgeMs ?? governance.files.minAgeHours * 3_600_000;
+  const minAgeMs = minAgeOf(options);
   const applied: AppliedProperties[] = [];
   for (const table of options.tables ?? (await warehouse.list())) {
     applied.push(await applyTo(table, { warehouse, governance, minAgeMs }));

@@ -3,6 +3,7 @@ import type { Plan } from '../erasure/plan/plan.ts';
 import type { StepRefusal } from '../erasure/refusal.ts';
 import { RefusedError } from '../errors.ts';
 import type { Governance } from '../governance/governance.ts';
+import { minAgeOf } from '../governance/min-age.ts';
 import { or } from '../predicate/index.ts';
 import type { RowWork, Warehouse } from '../warehouse/warehouse.ts';
 import { type FoundIds, findErased } from './find-erased.ts';
@@ -35,11 +36,12 @@ interface Work {
  * Deletes erased people again after a restore or a reload (rule G2), in the same way: rows deleted, kept rows cleared, the
  * commits scrubbed, old snapshots expired with their files. Every table is checked before the first change.
  *
- * Throws a {@link RefusedError} `register/reapply-refused` with all tables that stand in the way. What a restored copy
+ * Throws a {@link RefusedError} `register/reapply-refused` with all tables that stand in the way, and `governance/min-age`. What a restored copy
  * holds under a key that only its source's rows lead to is found where those rows came back too.
  */
 export async function reapply(options: ReapplyOptions): Promise<Reapplied> {
   const { register, warehouse, governance, plan } = options;
+  const minAgeMs = minAgeOf(options);
   const erased = await register.erased();
   const found: FoundIds[] = [];
   for (const table of await warehouse.list()) {
@@ -52,7 +54,6 @@ export async function reapply(options: ReapplyOptions): Promise<Reapplied> {
   const binding = await bindFound({ found, warehouse, governance, plan });
   const works = worksOf(found, binding);
   await check(warehouse, works, binding);
-  const minAgeMs = options.minAgeMs ?? governance.files.minAgeHours * 3_600_000;
   const tables: Reapplied['tables'][number][] = [];
   for (const { table, work } of works) {
     const note = { 'erasure-request': requests.join(',') };

@@ -113,3 +113,13 @@ test('P2: a table of another catalog is not touched', async () => {
   expect(applied).toMatchObject({ set: {}, left: [refusal] });
   expect(warehouse.calls).toEqual([]);
 });
+
+test.each([Number.NaN, -1, 0.5])('%s ms is no age: no table is touched for it', async (minAgeMs) => {
+  const warehouse = new FakeWarehouse({ 'crm.learners': { columns: { email: 'string' }, rows: [] } });
+  const governance = governanceOf();
+  await expect(applyProperties({ warehouse: warehouse.port, governance, minAgeMs })).rejects.toMatchObject({
+    code: 'governance/min-age',
+    kind: 'input',
+  });
+  expect((await warehouse.describe('crm.learners')).properties).toEqual({});
+});

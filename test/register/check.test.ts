@@ -229,6 +229,13 @@ test('G2: after a restore, reapply deletes what came back, clears what is kept, 
   expect(warehouse.calls.length).toBe(before);
 });
 
+test('reapply begins with no age that every file would have', async () => {
+  const warehouse = new FakeWarehouse({});
+  await expect(
+    reapply({ register, warehouse: warehouse.port, governance: governanceOf(), minAgeMs: Number.NaN }),
+  ).rejects.toMatchObject({ code: 'governance/min-age', kind: 'input' });
+});
+
 test('reapply refuses before the first change, naming every table', async () => {
   const refusals = [{ code: 'gc-disabled', reason: 'off', remedy: 'Ask' }];
   const warehouse = new FakeWarehouse({ a: byLearner([3590]), b: { ...byLearner([3590]), refusals } });

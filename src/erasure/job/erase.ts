@@ -1,4 +1,5 @@
 import { FailedError, RefusedError } from '../../errors.ts';
+import { minAgeOf } from '../../governance/min-age.ts';
 import { canonicalIds } from '../bind-ids.ts';
 import type { BoundPlan, BoundStep } from '../bound-plan.ts';
 import { isSamePlan, planDiff } from '../plan/index.ts';
@@ -18,7 +19,7 @@ import { checkAgain, planOf, prepare } from './prepare.ts';
 import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
 import { rebuildTables } from './rebuild-tables.ts';
-import { checkName, checkRequest, minAgeOf } from './request.ts';
+import { checkName, checkRequest } from './request.ts';
 import { StateFolder } from './state-folder.ts';
 import type { TableWork } from './survey.ts';
 

@@ -1,3 +1,4 @@
+import { minAgeOf } from '../../governance/min-age.ts';
 import type { BoundStep } from '../bound-plan.ts';
 import { rowsToClear } from './change-rows.ts';
 import { isTouched } from './check-tables.ts';
@@ -5,7 +6,7 @@ import type { Evidence } from './evidence.ts';
 import type { EraseOptions } from './options.ts';
 import { planOf, prepare } from './prepare.ts';
 import { prove } from './prove.ts';
-import { checkName, minAgeOf } from './request.ts';
+import { checkName } from './request.ts';
 import { seal } from './seal.ts';
 import type { TableWork } from './survey.ts';
 

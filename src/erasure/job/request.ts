@@ -1,10 +1,9 @@
 import { InputError } from '../../errors.ts';
+import { minAgeOf } from '../../governance/min-age.ts';
 import { parseDay } from '../../values/day.ts';
 import { namesPerson } from './names-person.ts';
 import type { EraseOptions } from './options.ts';
 import type { Secrets } from './private-state.ts';
-
-const MS_PER_HOUR = 3_600_000;
 
 /** Checks what can be checked of a request before anything is read. */
 export function checkRequest(options: EraseOptions): void {
@@ -26,14 +25,4 @@ export function checkName({ request }: EraseOptions, { traces, bound }: Secrets)
       remedy: 'Give the request an id that says nothing of the person, such as erasure-0001',
     },
   );
-}
-
-/** The age from which files that no metadata names are removed, in milliseconds. Throws `erasure/min-age`. */
-export function minAgeOf({ minAgeMs, governance }: EraseOptions): number {
-  const age = minAgeMs ?? governance.files.minAgeHours * MS_PER_HOUR;
-  if (Number.isSafeInteger(age) && age >= 0) return age;
-  throw new InputError('erasure/min-age', `${age} is no age in milliseconds`, {
-    remedy: 'Pass a whole number of milliseconds, 0 or more',
-    data: { found: age },
-  });
 }

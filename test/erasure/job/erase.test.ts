@@ -477,7 +477,7 @@ test('the footprint shows where the person is after each step, and changes nothi
 test.each([
   ['a day that is none', { day: '2026-02-30' }, 'values/day'],
   ['an id that is no id', { ids: ['x'] }, 'erasure/id-type'],
-  ['a negative age', { minAgeMs: -1 }, 'erasure/min-age'],
+  ['a negative age', { minAgeMs: -1 }, 'governance/min-age'],
   ['the plan of another subject', { plan: planOf([], { subject: 'instructor' }) }, 'erasure/other-subject'],
   [
     'a subject nobody declared',
