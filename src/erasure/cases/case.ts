@@ -58,3 +58,8 @@ export interface Expected<T> {
   readonly value: T;
   readonly at: Place;
 }
+
+/** An expectation that does not hold, at the line that states it. */
+export interface CaseFailure extends Place {
+  readonly message: string;
+}

@@ -2,7 +2,7 @@ import type { Place } from '../../errors.ts';
 import type { Governance } from '../../governance/governance.ts';
 import { nearest } from '../../values/nearest.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Case } from './case.ts';
+import type { Case, CaseFailure } from './case.ts';
 import { runConsentCase } from './run-consent.ts';
 import { runPlanCase } from './run-plan.ts';
 import { runRetentionCase } from './run-retention.ts';
@@ -16,11 +16,6 @@ export interface CaseResult {
   /** Why it could not be run; null where it was. A case that was not run has not passed. */
   readonly notRun: string | null;
   readonly failures: readonly CaseFailure[];
-}
-
-/** An expectation that does not hold, at the line that states it. */
-export interface CaseFailure extends Place {
-  readonly message: string;
 }
 
 /** What cases run against. */

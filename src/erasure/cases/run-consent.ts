@@ -1,6 +1,5 @@
 import { consentAt, isGiven } from '../../consent/index.ts';
-import type { ConsentCase } from './case.ts';
-import type { CaseFailure } from './run-cases.ts';
+import type { CaseFailure, ConsentCase } from './case.ts';
 
 /** Folds the case's records and compares the state, and whether it is given. */
 export function runConsentCase(one: ConsentCase): CaseFailure[] {

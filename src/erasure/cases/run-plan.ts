@@ -1,6 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import type { ExpectedStep, PlanCase } from './case.ts';
-import type { CaseFailure } from './run-cases.ts';
+import type { CaseFailure, ExpectedStep, PlanCase } from './case.ts';
 
 /** Compares the steps that the case names; the plan may have others. */
 export function runPlanCase(one: PlanCase, plan: Plan): CaseFailure[] {

@@ -2,9 +2,8 @@ import { InputError } from '../../errors.ts';
 import type { RetentionRule } from '../../governance/governance.ts';
 import { columnsOf, evaluate, or } from '../../predicate/index.ts';
 import { cutoff, due } from '../../retention/index.ts';
-import type { CaseRow, RetentionCase } from './case.ts';
+import type { CaseFailure, CaseRow, RetentionCase } from './case.ts';
 import { rowTable } from './row-table.ts';
-import type { CaseFailure } from './run-cases.ts';
 
 /** Compares the cutoff, and what the rules say of each row. */
 export function runRetentionCase(one: RetentionCase, all: readonly RetentionRule[]): CaseFailure[] {
