@@ -32,8 +32,8 @@ export interface NewEntry {
  * Opens the register of erasures: an append-only list of requests and keyed hashes of the people they erased (rule G1),
  * against which loads, rebuilds and restores are checked (rule G2).
  *
- * Throws `register/key`, `register/no-current-key`, `register/wrong-key`, `register/missing-key`, `register/broken-line`,
- * and with `mustExist` `register/not-found`.
+ * Throws `register/key`, `register/no-current-key`, `register/wrong-key`, `register/missing-key`, `register/no-check`,
+ * `register/broken-line`, and with `mustExist` `register/not-found`.
  *
  * @example
  * ```ts
