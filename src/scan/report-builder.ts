@@ -9,8 +9,9 @@ type Unread = TableReport['unread'][number];
 interface Group {
   readonly files: Set<string>;
   bytes: number;
-  readonly found: Found[];
-  readonly unread: Unread[];
+  /** Each place once; of two in one place, the one that is not shared stays. */
+  readonly found: Map<string, Found>;
+  readonly unread: Map<string, Unread>;
   readonly holding: Set<string>;
   readonly shared: Set<string>;
   readonly notProven: Set<string>;
@@ -33,10 +34,9 @@ export class ReportBuilder {
     group.bytes += result.bytes;
     for (const match of result.matches) {
       const where = this.#mask.name(match.where);
-      const known = group.found.some(
-        (other) => other.file === shown && other.kind === match.kind && other.where === where,
-      );
-      if (!known) group.found.push({ file: shown, kind: match.kind, where, shared: match.shared });
+      const place = JSON.stringify([shown, match.kind, where]);
+      if (group.found.get(place)?.shared !== false)
+        group.found.set(place, { file: shown, kind: match.kind, where, shared: match.shared });
       (match.shared ? group.shared : group.holding).add(file.location);
     }
     for (const why of result.unread)
@@ -80,8 +80,8 @@ export class ReportBuilder {
       group = {
         files: new Set(),
         bytes: 0,
-        found: [],
-        unread: [],
+        found: new Map(),
+        unread: new Map(),
         holding: new Set(),
         shared: new Set(),
         notProven: new Set(),
@@ -93,8 +93,7 @@ export class ReportBuilder {
 
   #unread(group: Group, location: string, entry: Unread): void {
     group.notProven.add(location);
-    if (!group.unread.some((other) => other.file === entry.file && other.why === entry.why))
-      group.unread.push(entry);
+    group.unread.set(JSON.stringify([entry.file, entry.why]), entry);
   }
 }
 
@@ -108,7 +107,7 @@ function tableReport(name: string, group: Group): TableReport {
     holding: group.holding.size,
     notProven: group.notProven.size,
     shared: [...group.shared].filter((file) => !group.holding.has(file)).length,
-    found: [...group.found].sort(order),
-    unread: [...group.unread].sort(order),
+    found: [...group.found.values()].sort(order),
+    unread: [...group.unread.values()].sort(order),
   };
 }
