@@ -22,7 +22,8 @@ export interface AppliedRule extends DueRows {
 /**
  * Deletes what the rules no longer keep on a day (rule R5): one commit for each rule that has due rows, none where nothing is
  * due, each recording `retention-rule` and `retention-day` in its snapshot's summary. Running it again for the same day
- * changes nothing, so a run that stopped half-way is simply run again.
+ * changes nothing, so a run that stopped half-way is simply run again. Where a table's partitions end with the rule's
+ * days, whole files go in a commit of metadata alone (rule R6).
  *
  * Every rule is checked against its table before the first delete. Throws `retention/rules-and-tables` (nothing was
  * changed), `values/day`, and `retention/stopped` where an earlier rule was already applied; `data.applied` names it.
