@@ -197,6 +197,7 @@ export {
   quotePath,
   quoteText,
   resolveDays,
+  type TypedColumn,
 } from './predicate/index.ts';
 export {
   type AppliedProperties,
@@ -211,6 +212,7 @@ export {
 export {
   type Entry,
   type EntryState,
+  type ErasedAnswer,
   type ErasedPeople,
   type ErasedRows,
   erasedRows,
@@ -218,6 +220,7 @@ export {
   type Filtered,
   filterErased,
   type KeySecret,
+  type LookIn,
   type NewEntry,
   type OpenRegisterOptions,
   openRegister,
@@ -272,11 +275,13 @@ export {
   type LocalStorageOptions,
   localStorage,
   mountedStorage,
+  type NameOnly,
   type Storage,
   type StorageCapabilities,
 } from './storage/index.ts';
 export type { IdType } from './values/id.ts';
 export type { Literal, ScalarType } from './values/literal.ts';
+export type { Period } from './values/period.ts';
 export type { Private } from './values/private.ts';
 export type { Clock, Day, Instant, Random } from './values/time.ts';
 export {

@@ -1,13 +1,8 @@
+import type { TypedColumn } from '../predicate/index.ts';
 import { canonicalId, type IdType, idLiteralIn } from '../values/id.ts';
 import type { Literal } from '../values/literal.ts';
 import type { Tuple, Warehouse } from '../warehouse/warehouse.ts';
 import { isWhole } from './tuple-predicate.ts';
-
-/** A column to match by, with its Iceberg type. */
-export interface TypedColumn {
-  readonly name: string;
-  readonly type: string;
-}
 
 /** The ids of one kind of subject, all of one number of parts. */
 export interface IdSet {

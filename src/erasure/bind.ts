@@ -1,16 +1,9 @@
 import { InputError, LetheError, RefusedError } from '../errors.ts';
 import type { Governance, Subject } from '../governance/governance.ts';
-import { and, or } from '../predicate/index.ts';
+import { and, or, type TypedColumn } from '../predicate/index.ts';
 import { Private } from '../values/private.ts';
 import type { Tuple, Warehouse } from '../warehouse/warehouse.ts';
-import {
-  hasSpellings,
-  type IdSet,
-  idTuples,
-  recast,
-  spelledTuples,
-  type TypedColumn,
-} from './bind-column.ts';
+import { hasSpellings, type IdSet, idTuples, recast, spelledTuples } from './bind-column.ts';
 import { canonicalIds, type GivenId } from './bind-ids.ts';
 import type { BoundKey, BoundPlan, BoundStep } from './bound-plan.ts';
 import { pastValues } from './past-values.ts';

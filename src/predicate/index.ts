@@ -4,4 +4,4 @@ export { type CompileColumn, type CompileOptions, compileSql } from './compile-s
 export { evaluate } from './evaluate.ts';
 export type { BeforeDay, Comparison, Predicate } from './predicate.ts';
 export { type Dialect, quoteName, quotePath, quoteText } from './quote.ts';
-export { resolveDays } from './resolve-days.ts';
+export { resolveDays, type TypedColumn } from './resolve-days.ts';

@@ -3,12 +3,12 @@ import { canonicalId } from '../values/id.ts';
 import type { Entry } from './entry.ts';
 
 /** What the register knows of one id: the requests that erased it, or that it is no id of this type. */
-export type Answer =
+export type ErasedAnswer =
   | { readonly kind: 'erased'; readonly requests: readonly string[] }
   | { readonly kind: 'unknown' | 'no-id' };
 
-const UNKNOWN: Answer = { kind: 'unknown' };
-const NO_ID: Answer = { kind: 'no-id' };
+const UNKNOWN: ErasedAnswer = { kind: 'unknown' };
+const NO_ID: ErasedAnswer = { kind: 'no-id' };
 
 /** Everybody in the register at one moment. Ids are hashed under every key that has entries, and looked up. */
 export class ErasedPeople {
@@ -30,7 +30,7 @@ export class ErasedPeople {
   }
 
   /** The parts of an id as a table holds them, coerced to the subject's `id_type` and looked up (rule G1). */
-  ask(subject: Subject, parts: readonly unknown[]): Answer {
+  ask(subject: Subject, parts: readonly unknown[]): ErasedAnswer {
     const id = parts.map((part) => canonicalId(subject.idType, part));
     if (!id.every((part) => part !== null)) return NO_ID;
     const requests = this.requestsOf(subject.name, id);

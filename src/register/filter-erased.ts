@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { InputError } from '../errors.ts';
 import type { Subject } from '../governance/governance.ts';
 import { keepRows } from '../predicate/keep-rows.ts';
+import type { ErasedAnswer } from './erased-people.ts';
 import { idReader } from './id-reader.ts';
 import type { Register } from './register.ts';
 
@@ -39,7 +40,7 @@ export async function filterErased(
 ): Promise<Filtered> {
   const readers = idReaders(table, subject, columns);
   const erased = await register.erased();
-  const answers = new Map<string, ReturnType<typeof erased.ask>>();
+  const answers = new Map<string, ErasedAnswer>();
   const requests = new Set<string>();
   const kept: boolean[] = [];
   let notIds = 0;
