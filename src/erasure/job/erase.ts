@@ -33,9 +33,12 @@ import type { TableWork } from './survey.ts';
  * file still holds the person, or could not be read, the evidence says so and the request stays open: start it again once
  * the reason is gone.
  *
- * Throws {@link ErasureRefused} before the first change (rule E2); `erasure/running`, `erasure/unfinished` and
- * `erasure/plan-changed` where another job stands in the way; `erasure/names-person` for a request whose name does; what
- * `bindPlan` throws; and, part-way, `erasure/not-rebuilt`, `erasure/stopped` and what the warehouse throws.
+ * Throws {@link ErasureRefused} before the first change (rule E2); `erasure/running`, `erasure/unfinished`,
+ * `erasure/plan-changed`, `erasure/other-people` and `erasure/state-damaged` where an earlier job stands in the way;
+ * `governance/tables` where the governance files name what no table has; `erasure/request` and `erasure/names-person` for the
+ * request's name, `erasure/other-subject` and `erasure/plan-digest` for a plan that is not its own; `governance/min-age`,
+ * `values/day`, `evidence/unwritable`; what reading the ids throws (`erasure/no-ids`, `erasure/id-type`, …); and, part-way,
+ * `erasure/rebuild-failed`, `erasure/not-rebuilt`, `erasure/stopped` and what the warehouse throws.
  *
  * @example
  * ```ts
