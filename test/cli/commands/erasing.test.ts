@@ -42,7 +42,7 @@ describe('lethe erase', () => {
       expect(refusal).toEqual({
         table: expect.any(String),
         code: expect.any(String),
-        reason: expect.any(String),
+        reason: printed('erasure-refuses-to-start', `the job refuses, because of ${refusal.table}`),
         remedy: expect.any(String),
       });
     }

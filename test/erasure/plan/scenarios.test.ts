@@ -98,11 +98,19 @@ test('what became of the outputs, by producer and truth', () => {
   });
 });
 
-/** Outputs with typed, faithful lineage whose answer the plan does not give: the causes, and why that is right. */
+/** Every output that the plan leaves to people: the causes, and why they are the right ones by its truth. */
 const REVIEWED: Readonly<Record<string, readonly [causes: string, why: string]>> = {
   'spark-1.53.0/alias_trap mart.alias_trap': [
     'named-like-a-key',
     'a column named learner_id holds course ids: rule L5a asks a person',
+  ],
+  'spark-1.53.0/cast_key_widen_implicit mart.cast_implicit': [
+    'cast-key, uncovered-source, incremental',
+    'the key became text, so no exact copy covers its source, and the insert only adds rows',
+  ],
+  'spark-1.53.0/delete_subquery mart.del_sub': [
+    'table-only, incremental',
+    'the DELETE names no columns, and running it again builds nothing',
   ],
   'spark-1.53.0/insert_by_position mart.positional': [
     'named-like-a-key',
@@ -112,11 +120,62 @@ const REVIEWED: Readonly<Record<string, readonly [causes: string, why: string]>>
     'named-like-a-key',
     'the ids changed places by position: rule L5a asks a person',
   ],
+  'spark-1.53.0/merge_into_cow mart.dim_cow': [
+    'unknown-edge, incremental',
+    'the facet of the MERGE leaves out what it inserts, and a merge keeps what was there',
+  ],
   'spark-1.53.0/multi_insert mart.mi_b': [
     'uncovered-source, incremental',
     'no key came along and the insert only adds rows, so running it again removes nobody',
   ],
+  'spark-1.53.0/self_join_both_keys mart.referral_pairs': [
+    'two-people, misaligned',
+    'both keys of a self join are copied: each row is about two people',
+  ],
+  'spark-1.53.0/two_persons_in_a_row mart.referrals': [
+    'two-people',
+    'a row names the learner and the one who referred them',
+  ],
+  'spark-1.53.0/update_from_subquery mart.upd_b': [
+    'unknown-edge, table-only, incremental',
+    'the UPDATE does not say that it took a value from the tickets',
+  ],
+  'spark-1.53.0-on-4.1/merge_into_cow mart.dim_cow': [
+    'table-only, incremental',
+    'the MERGE names no columns, and keeps what was there',
+  ],
+  'dbt-ol-1.54.0/d2_snapshot_first snapshots.learners_snapshot': [
+    'unknown-edge, incremental',
+    'dbt names no roles, and a snapshot keeps the versions that it has',
+  ],
+  'dbt-ol-1.54.0/d3_run_first main_marts.events_incremental': [
+    'unknown-edge, incremental',
+    'dbt names no roles, and an incremental model keeps the rows that it has',
+  ],
+  'dbt-ol-1.54.0/d5_snapshot_changes snapshots.learners_snapshot': [
+    'unknown-edge, incremental',
+    'dbt names no roles, and a snapshot keeps the versions that it has',
+  ],
+  'dbt-ol-1.54.0/d7_build_full_refresh main_marts.events_incremental': [
+    'unknown-edge, incremental',
+    'dbt names no roles, and an incremental model keeps the rows that it has',
+  ],
+  'dbt-ol-1.54.0/d7_build_full_refresh snapshots.learners_snapshot': [
+    'unknown-edge, incremental',
+    'dbt names no roles, and a snapshot keeps the versions that it has',
+  ],
+  'dbt-ol-1.54.0/d8_run_structured_logs main_marts.events_incremental': [
+    'table-only, incremental',
+    'dbt named no columns in this run, and an incremental model keeps the rows that it has',
+  ],
 };
+
+test('L5g: every review names the right causes', () => {
+  const reviews = judged.filter(({ outcome }) => outcome === 'review');
+  expect(Object.fromEntries(reviews.map(({ at, causes }) => [at, causes.join(', ')]))).toEqual(
+    Object.fromEntries(Object.entries(REVIEWED).map(([at, [causes]]) => [at, causes])),
+  );
+});
 
 test('L5g: at most 15 % of the outputs with typed, faithful lineage are reviews, each with a reason', () => {
   const answerable = judged.filter(
@@ -124,9 +183,7 @@ test('L5g: at most 15 % of the outputs with typed, faithful lineage are reviews,
       typed && truth.lineage_faithful && (truth.action === 'delete' || truth.action === 'rebuild'),
   );
   const reviews = answerable.filter(({ outcome }) => outcome === 'review');
-  expect(Object.fromEntries(reviews.map(({ at, causes }) => [at, causes.join(', ')]))).toEqual(
-    Object.fromEntries(Object.entries(REVIEWED).map(([at, [causes]]) => [at, causes])),
-  );
+  expect(reviews.filter(({ at }) => REVIEWED[at] === undefined)).toEqual([]);
   expect(answerable.length).toBeGreaterThan(40);
   expect(reviews.length / answerable.length).toBeLessThanOrEqual(0.15);
 });
