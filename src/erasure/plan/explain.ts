@@ -56,8 +56,8 @@ function pathsInto(
   keys: ReadonlySet<string>,
 ): readonly (readonly ExplainedEdge[])[] {
   const best = new Map<number, number>();
-  const { edges, columnTables, columnsOf, wholes } = model;
-  for (const column of [...columnsOf[table]!.values(), wholes[table]!]) {
+  const { edges, columnTables, columns, wholes } = model;
+  for (const column of [...columns.of(table), wholes[table]!]) {
     if (column < 0) continue;
     for (const edge of edges.into(column)) {
       const source = columnTables[edges.from[edge]!]!;

@@ -98,7 +98,7 @@ function decidedKeys(
 ): readonly (readonly number[])[] | null {
   const decision = decisions.get(model.tableNames[table]!);
   if (decision?.action !== 'delete' || decision.by.length === 0) return null;
-  return decision.by.map((name) => [model.columnsOf[table]!.get(name) ?? -1]);
+  return decision.by.map((name) => [model.columns.find(table, name) ?? -1]);
 }
 
 /** Sources by name; what is built from them in dependency order (rule L5). */

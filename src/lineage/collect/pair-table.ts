@@ -32,6 +32,18 @@ export class PairTable {
     return this.#second.subarray(0, this.#size);
   }
 
+  /** The number of a pair that was given one. */
+  find(first: number, second: number): number | undefined {
+    if (first >= this.#begins.length || this.#counts[first] === 0) return undefined;
+    const begin = this.#begins[first]!;
+    const mask = this.#counts[first]! - 1;
+    for (let slot = second & mask; ; slot = (slot + 1) & mask) {
+      const number = this.#slots[begin + 2 * slot + 1]!;
+      if (number === 0) return undefined;
+      if (this.#slots[begin + 2 * slot] === second) return number - 1;
+    }
+  }
+
   /** The number of a pair, given where it is new. */
   number(first: number, second: number): number {
     if (first >= this.#begins.length || this.#counts[first] === 0) this.#open(first);

@@ -3,6 +3,11 @@ export class TextTable {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
 
+  /** The number of a text that was given one. */
+  find(text: string): number | undefined {
+    return this.#numbers.get(text);
+  }
+
   /** The number of a text, given where it is new. */
   number(text: string): number {
     let number = this.#numbers.get(text);

@@ -185,7 +185,7 @@ function unsaidColumns(
   const readsPeople = view.inputs.some((input) => input !== view.table && reach.values.has(input));
   if (!readsPeople || explained.size === 0 || view.write.rowLevel) return [];
   return (model.real[view.table]?.columns ?? []).flatMap(({ name, type }) => {
-    const column = model.columnsOf[view.table]!.get(name)!;
+    const column = model.columns.find(view.table, name)!;
     return explained.has(column) || !(view.write.parsed || mayHoldText(type)) ? [] : [column];
   });
 }
@@ -193,7 +193,7 @@ function unsaidColumns(
 /** Columns that came from a key and are no exact copy of it: the values are there, in another form. */
 function lookalikes({ model, keys }: Judging, table: number): FoundCause[] {
   const found: FoundCause[] = [];
-  for (const column of model.columnsOf[table]!.values())
+  for (const column of model.columns.of(table))
     for (const edge of model.edges.into(column)) {
       const from = model.edges.from[edge]!;
       const roles = model.edges.roles[edge]! & VALUE;

@@ -37,7 +37,7 @@ export function subjectClasses(model: PlanModel, ids: DeclaredIds): readonly Key
 /** The class of a table's declared row key; null where metadata.toml declares none, or one that the table lacks. */
 export function rowClass(model: PlanModel, governance: Governance, table: number): KeyClass | null {
   const key = governance.metadata.get(model.tableNames[table]!)?.key ?? [];
-  const columns = key.flatMap((name) => model.columnsOf[table]!.get(name) ?? []);
+  const columns = key.flatMap((name) => model.columns.find(table, name) ?? []);
   if (key.length === 0 || columns.length !== key.length) return null;
   const declared = [{ table, columns, identifies: false }];
   return { kind: 'row', table, declared, parts: partsOf(model, declared, columns.length) };
@@ -87,10 +87,9 @@ export function matchesIn(model: PlanModel, keyClass: KeyClass, table: number): 
 
 /** The columns that a predicate may name: the warehouse's own where it has the table. */
 function columnsOf(model: PlanModel, table: number): readonly number[] {
-  const columns = model.columnsOf[table]!;
   const real = model.real[table];
-  if (real == null) return [...columns.values()];
-  return real.columns.map(({ name }) => columns.get(name)!);
+  if (real == null) return [...model.columns.of(table)];
+  return real.columns.map(({ name }) => model.columns.find(table, name)!);
 }
 
 function combinations(perPart: readonly (readonly number[])[]): readonly (readonly number[])[] {

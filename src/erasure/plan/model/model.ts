@@ -2,6 +2,7 @@ import type { Lineage, Write } from '../../../lineage/index.ts';
 import { type EdgeIndex, indexEdges } from './edge-index.ts';
 import { withFormerTables } from './former-tables.ts';
 import { Numbering } from './numbering.ts';
+import type { ColumnsByName } from './table-columns.ts';
 
 /** A table of the warehouse as planning needs it. */
 export interface PlanTable {
@@ -18,8 +19,8 @@ export interface PlanModel {
   readonly columnNames: readonly string[];
   /** Column to its table. */
   readonly columnTables: readonly number[];
-  /** Table to its columns, without the one that stands for the whole. */
-  readonly columnsOf: readonly ReadonlyMap<string, number>[];
+  /** The columns of tables, without those that stand for the whole. */
+  readonly columns: ColumnsByName;
   /** Table to the column that stands for the whole of it, or -1 where lineage does not name it. */
   readonly wholes: Int32Array;
   /** The warehouse's own description of a table; null where it has none of that name. */
@@ -65,7 +66,7 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     tableNames: names.tableNames,
     columnNames: names.columnNames,
     columnTables: names.columnTables,
-    columnsOf: names.columnsOf,
+    columns: names.columns,
     wholes: Int32Array.from(names.tableNames, (_, at) => names.wholes.get(at) ?? -1),
     real: names.tableNames.map((_, at) => real[at] ?? null),
     types,

@@ -1,11 +1,13 @@
 import type { Lineage } from '../../../lineage/index.ts';
+import { TableColumns } from './table-columns.ts';
 
 /** Numbers tables and columns, lineage's own numbers first. */
 export class Numbering {
   readonly tableNames: string[];
   readonly columnNames: string[];
   readonly columnTables: number[];
-  readonly columnsOf: Map<string, number>[];
+  /** All columns but those that stand for whole tables. */
+  readonly columns: TableColumns;
   readonly wholes = new Map<number, number>();
   readonly #tables: Map<string, number>;
 
@@ -14,12 +16,13 @@ export class Numbering {
     this.columnNames = [...columns.names];
     this.columnTables = [...columns.tables];
     this.#tables = new Map(this.tableNames.map((name, at) => [name, at]));
-    this.columnsOf = this.tableNames.map(() => new Map());
-    for (const [column, name] of this.columnNames.entries()) {
+    this.columns = new TableColumns(this.tableNames.length, this.columnNames.length);
+    for (let column = 0; column < this.columnNames.length; column++) {
+      const name = this.columnNames[column]!;
       const table = this.columnTables[column]!;
       // The first `*` of a table is the whole of it; a real column of that name would come after.
       if (name === '*' && !this.wholes.has(table)) this.wholes.set(table, column);
-      else this.columnsOf[table]!.set(name, column);
+      else this.columns.set(table, name, column);
     }
   }
 
@@ -32,7 +35,7 @@ export class Numbering {
     if (known !== undefined) return known;
     const made = this.tableNames.length;
     this.tableNames.push(name);
-    this.columnsOf.push(new Map());
+    this.columns.addTable();
     this.#tables.set(name, made);
     return made;
   }
@@ -44,7 +47,7 @@ export class Numbering {
   ): { readonly table: number; readonly columns: ReadonlyMap<number, number> } {
     const made = this.tableNames.length;
     this.tableNames.push(this.tableNames[table]!);
-    this.columnsOf.push(new Map());
+    this.columns.addTable();
     const copies = new Map<number, number>();
     for (const column of columns) {
       const copy = this.columnNames.length;
@@ -52,31 +55,32 @@ export class Numbering {
       this.columnNames.push(name);
       this.columnTables.push(made);
       if (this.wholes.get(table) === column) this.wholes.set(made, copy);
-      else this.columnsOf[made]!.set(name, copy);
+      else this.columns.set(made, name, copy);
       copies.set(column, copy);
     }
     return { table: made, columns: copies };
   }
 
   column(table: number, name: string): number {
-    const known = this.columnsOf[table]!.get(name) ?? this.#differingInCase(table, name);
+    const known = this.columns.find(table, name) ?? this.#differingInCase(table, name);
     if (known !== undefined) return known;
     const made = this.columnNames.length;
     this.columnNames.push(name);
     this.columnTables.push(table);
-    this.columnsOf[table]!.set(name, made);
+    this.columns.set(table, name, made);
     return made;
   }
 
   /** Engines fold case: a column that differs in nothing else, and is the only one, goes by the warehouse's name. */
   #differingInCase(table: number, name: string): number | undefined {
-    const columns = this.columnsOf[table]!;
     const folded = name.toLowerCase();
-    const near = [...columns.keys()].filter((known) => known.toLowerCase() === folded);
-    if (near.length !== 1) return undefined;
-    const column = columns.get(near[0]!)!;
-    columns.delete(near[0]!);
-    columns.set(name, column);
+    const near = [...this.columns.of(table)].filter(
+      (column) => this.columnNames[column]!.toLowerCase() === folded,
+    );
+    const [column] = near;
+    if (column === undefined || near.length > 1) return undefined;
+    this.columns.delete(table, this.columnNames[column]!);
+    this.columns.set(table, name, column);
     this.columnNames[column] = name;
     return column;
   }

@@ -119,7 +119,7 @@ class Walk {
   }
 
   *#columnsOf(table: number): Iterable<number> {
-    yield* this.#model.columnsOf[table]!.values();
+    yield* this.#model.columns.of(table);
     const whole = this.#model.wholes[table]!;
     if (whole >= 0) yield whole;
   }

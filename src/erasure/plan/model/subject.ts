@@ -54,10 +54,11 @@ export function declaredIds(
     if (real === null) continue;
     const here: IdColumns[] = [];
     byTable.set(table, here);
-    const columns = model.columnsOf[table]!;
     const metadata = governance.metadata.get(real.table);
     for (const form of subject.idColumns) {
-      const found = form.flatMap((name) => (hasColumn(real.columns, name) ? [columns.get(name)!] : []));
+      const found = form.flatMap((name) =>
+        hasColumn(real.columns, name) ? [model.columns.find(table, name)!] : [],
+      );
       // A column that metadata gives to another kind of person is not this one's, whatever its name.
       const others = form.some((name) => {
         const identifies = metadata?.columns.get(name)?.identifies;
@@ -71,7 +72,7 @@ export function declaredIds(
     }
     for (const [name, column] of metadata?.columns ?? []) {
       if (column.identifies !== subject.name || !hasColumn(real.columns, name)) continue;
-      const number = columns.get(name)!;
+      const number = model.columns.find(table, name)!;
       if (here.some((ids) => ids.columns.includes(number))) continue;
       const ids = { table, columns: [number], identifies: true };
       here.push(ids);

@@ -73,8 +73,8 @@ export class KeptTables {
 
   /** The edges that bring rows into a table, with the table that each comes from. */
   *#incoming(table: number): Iterable<readonly [number, number]> {
-    const { columnsOf, columnTables, edges, wholes } = this.#model;
-    for (const column of [...columnsOf[table]!.values(), wholes[table]!]) {
+    const { columns, columnTables, edges, wholes } = this.#model;
+    for (const column of [...columns.of(table), wholes[table]!]) {
       if (column < 0) continue;
       for (const edge of edges.into(column))
         if ((edges.roles[edge]! & VALUE & BY_ROW) !== 0) yield [columnTables[edges.from[edge]!]!, edge];
