@@ -23,20 +23,15 @@ export const bench: Bench = async () => {
     const naive = await tallyOf(lake, flavour, sample, naivePlanner);
     process.stderr.write(`${flavour}, seed ${SEED}: ${lethe}\n`);
     if (lethe.faults.size > 0) process.stderr.write(`${await smallestFailure(lake, flavour, sample)}\n`);
-    const beside = (what: string, unit: string, of: (tally: Tally) => number, bound: number | null): void =>
-      void figures.push(
-        figure({
-          what: `${flavour}: ${what}`,
-          unit,
-          lethe: of(lethe),
-          peer: of(naive),
-          peerName: 'one-hop IDENTITY',
-          bound,
-        }),
-      );
+    const beside = (what: string, ours: number, theirs: number): void => {
+      const both = { unit: 'tables', lethe: ours, peer: theirs, peerName: 'one-hop IDENTITY', bound: 0 };
+      const measured = figure({ what: `${flavour}: ${what}`, ...both });
+      figures.push({ ...measured, ratio: ours === 0 ? 0 : ours / Math.max(1, theirs) });
+    };
     // A bound of nothing at all: any wrong delete or missed copy fails the bench.
-    beside('wrong deletes', 'tables', ({ wrongDeletes }) => wrongDeletes, 0);
-    beside('missed copies', 'tables', ({ missedCopies }) => missedCopies, 0);
+    beside('wrong deletes', lethe.wrongDeletes, naive.wrongDeletes);
+    beside('missed copies', lethe.missedCopies, naive.missedCopies);
+    beside('rows lost by a rebuild', lethe.faults.get('lost-rows') ?? 0, naive.faults.get('lost-rows') ?? 0);
   }
   lake.close();
   return figures;

@@ -20,6 +20,13 @@ export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly U
   });
 }
 
+/** Whether a write that names nothing it read made what a table was before it was emptied, and others were made from that. */
+function silentFormer(model: PlanModel, table: number): boolean {
+  const former = model.formerOf.get(table);
+  if (former === undefined || !model.writesOf[former]!.some((write) => isSilent(model, write))) return false;
+  return model.inputsOf.some((inputs) => inputs.includes(former));
+}
+
 function isSilent({ writes, inputsOf }: PlanModel, number: number): boolean {
   const { rowLevel, edges } = writes[number]!;
   return !rowLevel && inputsOf[number]!.length === 0 && edges.from.length === 0;
@@ -34,17 +41,19 @@ export function unaccountedFor(
 ): readonly Unaccounted[] {
   const found: Unaccounted[] = [];
   for (const [number, real] of model.real.entries()) {
-    if (real === null || declaredSource(governance, real.table) !== null) continue;
+    const name = model.tableNames[number]!;
+    const former = silentFormer(model, number);
+    if ((real === null && !former) || declaredSource(governance, name) !== null) continue;
     const writes = model.writesOf[number]!;
     const made = writes.some((write) => model.inputsOf[write]!.some((input) => input !== number));
     // A write that names nothing it read could have brought anything, whatever the others say.
-    const silent = writes.some((write) => isSilent(model, write));
+    const silent = former || writes.some((write) => isSilent(model, write));
     if (made && !silent) continue;
     const why =
-      writes.length === 0
+      writes.length === 0 && !former
         ? 'no job of the lineage writes it, and [sources] does not name it'
-        : `${made ? 'a job writes' : 'jobs write'} it and ${made ? 'names' : 'name'} nothing that ${made ? 'it' : 'they'} read, and [sources] does not name it`;
-    found.push({ name: real.table, kind: 'table', why });
+        : 'a job writes it and names nothing that it read, and [sources] does not name it';
+    found.push({ name, kind: 'table', why });
   }
   for (const { job, inputs } of lineage.reads) {
     const name = jobName(job);

@@ -81,7 +81,9 @@ export function retiredWrites(
 
 /** Whether a write says all that another one says. */
 function repeats(write: Write, other: Write): boolean {
+  // What names nothing could have been anything: only the like of it says no less.
   return (
+    (other.inputs.length > 0 || write.inputs.length === 0) &&
     write.rowLevel === other.rowLevel &&
     (['inputs', 'repeated', 'opaque', 'mentioned'] as const).every((said) =>
       other[said].every((name) => write[said].includes(name)),

@@ -13,7 +13,10 @@ export function eventsOf(pipeline: Pipeline): readonly unknown[] {
       return dbtEvents(pipeline);
     case 'partial': {
       const { run, flaws } = flawed(pipeline);
-      if (flaws !== null) return sparkEvents(pipeline, (number) => (number === run ? flaws : {}));
+      // A flaw is of the statement, so that every run of it has it.
+      const { runs: all } = pipeline;
+      const has = (number: number): boolean => all[number]!.statement === all[run]!.statement;
+      if (flaws !== null) return sparkEvents(pipeline, (number) => (has(number) ? flaws : {}));
       // Nothing was ever said about one table: its jobs have no listener.
       const silent = pipeline.runs[run]?.target.table;
       const runs = pipeline.runs.filter(({ target }) => target.table !== silent);
