@@ -32,6 +32,9 @@ const objectOf = (value: unknown): Json =>
 /** What a file says, counted over its JSON in the plainest way. */
 interface Counted {
   readonly events: number;
+  /** Events that name an output, and events that name both an input and an output, or have lineage of another kind. */
+  readonly writing: number;
+  readonly making: number;
   readonly datasets: ReadonlySet<string>;
   /** `namespace name field|namespace name column|role`; a column of null is the whole. */
   readonly pairs: ReadonlySet<string>;
@@ -46,10 +49,13 @@ function count(text: string): Counted {
   });
   const datasets = new Set<string>();
   const pairs = new Set<string>();
-  let read = 0;
+  let [read, writing, making] = [0, 0, 0];
   for (const event of events) {
     if (['job', 'dataset', 'inputs', 'outputs'].every((key) => event[key] === undefined)) continue;
     read += 1;
+    if (listOf(event.outputs).length > 0) writing += 1;
+    if (/"(lineage|columnLineage)":|"RENAME"/.test(JSON.stringify(event))) making += 1;
+    else if (listOf(event.inputs).length > 0 && listOf(event.outputs).length > 0) making += 1;
     const alone = event.job === undefined && event.inputs === undefined && event.outputs === undefined;
     const outputs = alone ? listOf([event.dataset]) : listOf(event.outputs);
     for (const each of [...listOf(event.inputs), ...outputs])
@@ -82,7 +88,28 @@ function count(text: string): Counted {
       for (const input of listOf(facet.dataset)) take(input, null);
     }
   }
-  return { events: read, datasets, pairs };
+  return { events: read, writing, making, datasets, pairs };
+}
+
+/** What a file holds, in one line of the table beside this test. */
+function rowOf({ events, writing, making, datasets, pairs }: Counted): string {
+  if (events === 0) return 'no event';
+  const split = [...pairs].map((pair) => JSON.parse(pair) as (string | null)[]);
+  const columns = new Set(
+    split
+      .flatMap(([space, name, field, toSpace, toName, column]) => [
+        [space, name, field],
+        [toSpace, toName, column],
+      ])
+      .filter(([, , column]) => column !== null && column !== undefined)
+      .map((column) => JSON.stringify(column)),
+  );
+  const roles = new Map<string, number>();
+  for (const pair of split) roles.set(pair[6]!, (roles.get(pair[6]!) ?? 0) + 1);
+  const counts = [...roles].sort().map(([role, edges]) => `${edges} ${role}`);
+  const without =
+    making > 0 ? 'tables only' : writing > 0 ? 'none: no input is named' : 'none: no output is named';
+  return `${events} events, ${datasets.size} datasets, ${columns.size} columns; ${counts.join(', ') || without}`;
 }
 
 function roleOf({ type, subtype, masking }: Json): string {
@@ -99,13 +126,29 @@ const samples = [
     : samplesUnder(shared, (path) => !/^(spark-1\.53|dbt-ol|openlineage-sql)/.test(path))),
 ];
 
+/** The table: a file a line, with what {@link count} finds in it. */
+const TABLE = join(import.meta.dirname, 'samples.txt');
+const pinned = new Map(
+  readFileSync(TABLE, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): [string, string] => {
+      const at = line.indexOf(': ');
+      return [line.slice(0, at), line.slice(at + 2)];
+    }),
+);
+
 /** Files that hold no event, by design: facets alone, and an example that shows a facet without its event. */
 const NO_EVENT = /^spec-tests\/(?!example_full_event)|^explicit-lineage\/03-/;
 
 describe.each(samples)('$name', ({ name, text }) => {
   const counted = count(text);
 
-  test('is read without loss', async () => {
+  test('holds what the table says', () => {
+    expect(rowOf(counted)).toBe(pinned.get(name));
+  });
+
+  test('is read without loss, and nothing is made up', async () => {
     const lineage = await readLineage({
       from: [
         {
@@ -147,6 +190,26 @@ describe.each(samples)('$name', ({ name, text }) => {
       return !edges.has(line.join('|'));
     });
     expect(lost).toEqual([]);
+    // An edge, or the reason why there is none: no event names both what it read and what it wrote.
+    expect(lineage.edges.length > 0).toBe(counted.making > 0);
+    // Renames and the facet of explicit lineage make edges of their own.
+    if (/"lineage":|"RENAME"/.test(text)) return;
+    const said = new Set(
+      [...counted.pairs].map((pair) => {
+        const [fromSpace, fromName, field, toSpace, toName, column] = JSON.parse(pair) as string[];
+        const [from, to] = [
+          names.get(`${fromSpace ?? ''} ${fromName}`),
+          names.get(`${toSpace ?? ''} ${toName}`),
+        ];
+        return [from, field, to, column ?? '*'].join('|');
+      }),
+    );
+    const invented = lineage.edges.filter(
+      ({ from, to, roles }) =>
+        roles.some((role) => role !== 'unknown') &&
+        !said.has([from.table, from.column, to.table, to.column].join('|')),
+    );
+    expect(invented).toEqual([]);
   });
 });
 
