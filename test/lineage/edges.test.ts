@@ -138,6 +138,20 @@ test('L1c: an input that a whole facet of Spark leaves out gave no value; one th
   expect(lines(other.edges)).toEqual(['s.v.* -> m.t.* unknown', 's.u.id -> m.t.a identity']);
 });
 
+test('a dot in the name of a column or of a field of a struct stays in the name', async () => {
+  const field = { namespace: 'lake', name: 's.u', field: 'person.id' };
+  const transformations = [{ type: 'DIRECT', subtype: 'IDENTITY' }];
+  const fields = { 'a.b': { inputFields: [{ ...field, transformations }] } };
+  const event = {
+    job: { namespace: 'n', name: 'j' },
+    outputs: [{ namespace: 'lake', name: 'm.t', facets: { columnLineage: { fields } } }],
+  };
+  const { edges } = await readLineage({ from: [[event]] });
+  expect(edges).toMatchObject([
+    { from: { table: 's.u', column: 'person.id' }, to: { table: 'm.t', column: 'a.b' }, roles: ['identity'] },
+  ]);
+});
+
 test('L1d: Iceberg’s reserved names are no columns; any other is kept though its schema facet lacks it', async () => {
   const { edges } = await lineageOf({
     job: 'j',
