@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLineage } from '../../src/lineage/index.ts';
+import { rawEvents } from '../../src/lineage/read/sources.ts';
+import { localStorage, type Storage } from '../../src/storage/index.ts';
+import { runEvents } from '../support/openlineage.ts';
+
+const FILES = 2000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lethe-streams-'));
+  for (let at = 0; at < FILES; at++) {
+    const [event] = runEvents({
+      job: `job ${at}`,
+      output: `m.t${at}`,
+      columns: { id: ['s.u.id'] },
+      states: ['COMPLETE'],
+      runId: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    });
+    await writeFile(join(folder, `${at}.json`), JSON.stringify(event));
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('a folder of many files is read whole, each file once what came before it was taken', async () => {
+  let opened = 0;
+  const local = localStorage();
+  const storage: Storage = {
+    ...local,
+    read: (location, range) => {
+      opened += 1;
+      return local.read(location, range);
+    },
+  };
+  const files = new Set<string>();
+  const events: unknown[] = [];
+  for await (const read of rawEvents(folder, storage)) {
+    files.add(read.file);
+    expect(opened).toBe(files.size);
+    if ('value' in read) events.push(read.value);
+  }
+  expect(files.size).toBe(FILES);
+  const lineage = await readLineage({ from: [events] });
+  expect(lineage.skipped).toEqual([]);
+  expect(lineage.edges).toHaveLength(FILES);
+});
+
+test('an event of 5 MB is one event, wherever its bytes are cut', async () => {
+  // Letters of several bytes, so that cuts fall inside of them.
+  const names = Array.from({ length: 16_000 }, (_, at) => `größe_${'é'.repeat(40)}_${at}`);
+  const [event] = runEvents({
+    job: 'wide',
+    output: 'm.wide',
+    columns: Object.fromEntries(names.map((name) => [name, [`s.wide.${name}`]])),
+    states: ['COMPLETE'],
+  });
+  const bytes = Buffer.from(JSON.stringify(event));
+  expect(bytes.length).toBeGreaterThan(5e6);
+  const small = Buffer.from(`${JSON.stringify(runEvents({ job: 'a', output: 'm.a' })[0])}\n`);
+  const whole = Buffer.concat([small, bytes, Buffer.from('\n'), small]);
+  for (const length of [4093, 65_536]) {
+    const chunks = async function* (): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < whole.length; at += length) yield whole.subarray(at, at + length);
+    };
+    const lineage = await readLineage({ from: [{ name: 'standard input', bytes: chunks() }] });
+    expect(lineage.skipped).toEqual([]);
+    expect(lineage.events).toBe(3);
+    expect(lineage.edges.map(({ to }) => to.column).sort()).toEqual([...names].sort());
+    expect(lineage.edges.every(({ from, to }) => from.column === to.column)).toBe(true);
+  }
+});
