@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { type Bench, type Figure, figure } from './bench.ts';
+import { bundled } from './lineage/bundled.ts';
 import { seedsOf, writeEvents } from './lineage/generate.ts';
 import { pythonWithPeers } from './lineage/python.ts';
 
@@ -29,7 +29,7 @@ type Contestant = 'lethe' | 'parse' | 'rustworkx' | 'networkx';
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-bench-'));
   try {
-    const program = await bundled();
+    const program = await bundled('contestant');
     const figures: Figure[] = [];
     const cpu: number[] = [];
     for (const jobs of SIZES) {
@@ -126,20 +126,4 @@ function edges(jobs: number): string {
 
 function run(program: string, args: readonly string[]): Taken {
   return JSON.parse(execFileSync(program, args, { encoding: 'utf8' })) as Taken;
-}
-
-/** The contestant as one file, so that nothing is compiled while it is measured. */
-async function bundled(): Promise<string> {
-  const outfile = fileURLToPath(new URL('../node_modules/.cache/bench/contestant.mjs', import.meta.url));
-  await build({
-    entryPoints: [fileURLToPath(new URL('lineage/contestant.ts', import.meta.url))],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-  });
-  return outfile;
 }

@@ -1,12 +1,13 @@
 // node contestant.js lethe|parse FILE SEEDS: does the work and prints the CPU seconds and the peak that it took. SEEDS is a JSON
 // list of [namespace, name, column].
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { planErasure } from '../../src/erasure/plan/index.ts';
 import { parseGovernance } from '../../src/governance/index.ts';
 import { groupBy } from '../../src/lineage/group.ts';
 import { type Lineage, readLineage } from '../../src/lineage/index.ts';
 import { localStorage } from '../../src/storage/local.ts';
 import type { Seed } from './generate.ts';
+import { peak } from './peak.ts';
 
 const [who, file, wanted] = process.argv.slice(2) as [string, string, string];
 const before = process.cpuUsage();
@@ -67,13 +68,4 @@ async function parse(): Promise<number> {
     if (begin < chunk.length) open.push(chunk.subarray(begin));
   }
   return events;
-}
-
-/** MB at most: by the kernel's own count of this program, which a fork of a bigger one does not raise. */
-function peak(): number {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
-  } catch {
-    return process.resourceUsage().maxRSS / 1024;
-  }
 }
