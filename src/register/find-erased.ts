@@ -14,8 +14,8 @@ import { type IdPlace, idPlaces } from './id-places.ts';
 export interface LookIn {
   readonly warehouse: Pick<Warehouse, 'list' | 'describe' | 'distinct' | 'count'>;
   readonly governance: Governance;
-  /** Adds the copies that a plan matches by the ids of a request, whatever their columns are called. */
-  readonly plan?: Plan;
+  /** Add the copies that a plan finds by the ids of a request, whatever their columns are called: one for each subject. */
+  readonly plans?: readonly Plan[];
 }
 
 /** What stands of erased people in one place. */

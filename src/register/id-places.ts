@@ -12,12 +12,12 @@ export interface IdPlace {
 }
 
 /**
- * Where ids of people stand in a table: the declared id columns, columns that metadata says identify someone, and with a
- * plan the copies that it matches by the ids of the request.
+ * Where ids of people stand in a table: the declared id columns, columns that metadata says identify someone, and with plans
+ * the copies that they find by the ids of a request. A key that is under review is no proof of whose row it is.
  */
 export function idPlaces(
   description: Pick<TableDescription, 'table' | 'columns'>,
-  { governance, plan }: { readonly governance: Governance; readonly plan?: Plan | undefined },
+  { governance, plans = [] }: { readonly governance: Governance; readonly plans?: readonly Plan[] },
 ): readonly IdPlace[] {
   const { table } = description;
   const there = new Set(description.columns.map((column) => column.name));
@@ -25,7 +25,7 @@ export function idPlaces(
     const groups = [
       ...subject.idColumns,
       ...identifiedBy(governance, table, subject.name),
-      ...(plan?.subject === subject.name ? copiedInto(plan, table) : []),
+      ...plans.flatMap((plan) => (plan.subject === subject.name ? copiedInto(plan, table) : [])),
     ].filter((columns) => columns.every((column) => there.has(column)));
     const distinct = [...new Map(groups.map((columns) => [JSON.stringify(columns), columns])).values()];
     const kept = keptColumns(governance, table, subject.name);
@@ -43,7 +43,7 @@ function identifiedBy(
 }
 
 function copiedInto(plan: Plan, table: string): readonly (readonly string[])[] {
-  const step = plan.steps.find((each) => each.table === table);
+  const step = plan.steps.find((each) => each.table === table && each.action !== 'review');
   return (step?.match ?? []).flatMap((match) => (match.values.from === 'subject' ? [match.columns] : []));
 }
 

@@ -6,7 +6,7 @@ import type { Governance } from '../governance/governance.ts';
 import { minAgeOf } from '../governance/min-age.ts';
 import { or } from '../predicate/index.ts';
 import type { RowWork, Warehouse } from '../warehouse/warehouse.ts';
-import { type FoundIds, findErased } from './find-erased.ts';
+import { type FoundIds, findErased, type LookIn } from './find-erased.ts';
 import type { Register } from './register.ts';
 
 export interface ReapplyOptions {
@@ -42,10 +42,11 @@ interface Work {
 export async function reapply(options: ReapplyOptions): Promise<Reapplied> {
   const { register, warehouse, governance, plan } = options;
   const minAgeMs = minAgeOf(options);
+  const look: LookIn = { warehouse, governance, plans: plan === undefined ? [] : [plan] };
   const erased = await register.erased();
   const found: FoundIds[] = [];
   for (const table of await warehouse.list()) {
-    for (const each of await findErased(table, options, erased)) {
+    for (const each of await findErased(table, look, erased)) {
       // Ids in kept rows are expected: only rows that hold what was cleared are back.
       if (each.hits > 0 && (await warehouse.count(table, each.where.reveal())) > 0) found.push(each);
     }

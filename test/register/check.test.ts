@@ -101,7 +101,7 @@ test('G2: an id under another name is found through metadata or the plan', async
     metadata: new Map([['a', { table: 'a', key: [], columns: new Map([['who', identifies]]), at }]]),
   });
   const plan = planOf([stepOf({ table: 'b', action: 'delete', match: [byId('who')] })]);
-  const { tables } = await erasedRows(register, { warehouse: warehouse.port, governance, plan });
+  const { tables } = await erasedRows(register, { warehouse: warehouse.port, governance, plans: [plan] });
   expect(tables.map(({ table, rows }) => [table, rows])).toEqual([
     ['a', 1],
     ['b', 1],
@@ -222,7 +222,9 @@ test('G2: after a restore, reapply deletes what came back, clears what is kept, 
     'other.copy': [1, 0],
   });
   expect(done).toMatchObject({ requests: ['erasure-0001'], rebuild: ['analytics.sums'] });
-  expect((await erasedRows(register, { warehouse: warehouse.port, governance, plan })).total).toBe(0);
+  expect((await erasedRows(register, { warehouse: warehouse.port, governance, plans: [plan] })).total).toBe(
+    0,
+  );
   expect(warehouse.rows('billing.payments').map((row) => row.card_number)).toEqual([null, text('4111')]);
   const before = warehouse.calls.length;
   expect((await reapply({ register, warehouse: warehouse.port, governance, plan })).tables).toEqual([]);

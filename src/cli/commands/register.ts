@@ -1,8 +1,10 @@
+import type { Plan } from '../../erasure/index.ts';
 import { erasedRows } from '../../register/index.ts';
 import { EXIT } from '../exit.ts';
 import { count, counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { textTable } from '../output/text-table.ts';
+import { planOf } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 
@@ -16,11 +18,19 @@ export const addRegister: AddCommand = (program, act) => {
     .action(() => act(check));
 };
 
+/** With lineage at hand, copies of an id under another name are looked at too. */
+async function plansFor(session: Session, subjects: readonly string[]): Promise<readonly Plan[]> {
+  const { lineage } = await session.config();
+  return lineage.length === 0 ? [] : Promise.all(subjects.map((subject) => planOf(session, subject)));
+}
+
 async function check(session: Session): Promise<Outcome> {
   const register = await session.register({ mustExist: true });
+  const governance = await session.governance();
   const { tables, total } = await erasedRows(register, {
     warehouse: await session.warehouse(),
-    governance: await session.governance(),
+    governance,
+    plans: await plansFor(session, [...governance.subjects.keys()]),
   });
   const hits = tables.filter((table) => table.rows > 0);
   const strange = tables.reduce((sum, table) => sum + table.notIds, 0);

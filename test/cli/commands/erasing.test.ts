@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Int64, Table, vectorFromArray } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crmExport } from '../../../examples/platform/index.ts';
 import { system } from '../../../src/cli/system.ts';
 import { openIceberg } from '../../../src/index.ts';
 import { printed, printedCount } from '../../support/chapter.ts';
+import { runEvents } from '../../support/openlineage.ts';
 import { platformWorkspace, type Workspace } from '../workspace.ts';
 
 const ERASE = 'erase learner 3590 --request erasure-0001 --day 2026-10-01 --min-age 0';
@@ -153,6 +155,30 @@ describe('lethe erase', () => {
     expect(document.tables.filter(({ rows }: { rows: number }) => rows > 0)).toEqual([
       expect.objectContaining({ table: 'crm.learners', rows: 1, requests: ['erasure-0001'] }),
     ]);
+  });
+
+  test('G2: the register looks at a copy of the id under another name, where lineage shows one', async () => {
+    const warehouse = await warehouseOf(workspace);
+    await warehouse.create('marketing.mailing', { columns: [{ name: 'recipient', type: 'long' }] });
+    await warehouse.append(
+      'marketing.mailing',
+      new Table({ recipient: vectorFromArray([3590n, 3591n], new Int64()) }),
+    );
+    await warehouse.close();
+    const copied = runEvents({
+      job: 'mailing',
+      output: 'marketing.mailing',
+      columns: { recipient: ['crm.learners.learner_id'] },
+    });
+    await writeFile(
+      join(workspace.dir, 'lineage', 'mailing.ndjson'),
+      copied.map((event) => JSON.stringify(event)).join('\n'),
+    );
+    const { exit, document } = await workspace.json('register check');
+    expect(exit).toBe(1);
+    expect(document.tables).toContainEqual(
+      expect.objectContaining({ table: 'marketing.mailing', rows: 1, requests: ['erasure-0001'] }),
+    );
   });
 
   test('a register with another key is an error, and never looks clean', async () => {

@@ -54,7 +54,7 @@ async function eraseIds(governance: Governance, plan: Plan, ids: readonly unknow
       evidence: join(dir, 'evidence'),
     },
   });
-  expect((await erasedRows(register, { warehouse, governance, plan })).total).toBe(0);
+  expect((await erasedRows(register, { warehouse, governance, plans: [plan] })).total).toBe(0);
   return evidence;
 }
 
