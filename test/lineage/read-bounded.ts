@@ -3,7 +3,7 @@ import { type LineageSource, readLineage } from '../../src/lineage/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { runEvents } from '../support/openlineage.ts';
 
-// node stream.ts event|folder: reads one event of 50 MB, or a folder of 100,000 files, and prints what it found. The test starts
+// node read-bounded.ts event|folder: reads one event of 50 MB, or a folder of 100,000 files, and prints what it found. The test starts
 // it with a heap that does not hold all of it.
 
 const FILES = 100_000;

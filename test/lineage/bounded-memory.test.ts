@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const script = fileURLToPath(new URL('stream.ts', import.meta.url));
+const script = fileURLToPath(new URL('read-bounded.ts', import.meta.url));
 
 /** Reads in a process of its own whose heap is too small to keep what was read. */
 async function readWithin(megabytes: number, what: 'event' | 'folder'): Promise<unknown> {
