@@ -33,7 +33,8 @@ describe.each(FLAVOURS)('%s pipelines', (flavour) => {
     process.stdout.write(`ground truth, ${flavour}: ${tally}\n`);
   });
 
-  // Where roles are missing a review is often the only answer.
+  // Where roles are missing a review is often the only answer. The share is one of this generator's mix of statements: more
+  // tables that several jobs write, or that feed each other, and it rises, because then nothing but a person can tell.
   if (flavour === 'faithful-typed')
     test('L5g: at most a fifth of the outputs are reviews', () => {
       expect(tally.pipelines).toBe(PIPELINES);

@@ -152,7 +152,8 @@ class Trial {
       }
     }
     await this.#lake.run(work);
-    for (const { table, held } of await this.#census(made, new Map())) this.#fault('left', table, held);
+    for (const { table, held } of await this.#census(made, new Map()))
+      if (!this.#reported(table)) this.#fault('left', table, held);
   }
 
   /** The last run by which the named job made the whole table; what others wrote to it since would be lost. */

@@ -9,7 +9,7 @@ import type { CauseCode } from '../plan.ts';
 import { misalignments } from './alignment.ts';
 import { changedKeys } from './changed-keys.ts';
 import { type Covering, covers } from './coverage.ts';
-import { nobodysRows } from './nobodys-rows.ts';
+import { untiedRows } from './untied-rows.ts';
 import type { Verdict, Verdicts } from './verdicts.ts';
 import { type WriteView, writeViews } from './write-view.ts';
 
@@ -52,7 +52,7 @@ export function judgeDerived(judging: Judging, table: number): Verdict {
   for (const view of views) {
     causes.push(...uncovered(judging, view, matches), ...unknownColumns(judging, view));
     causes.push(...meetings(judging, view, matches), ...changedKeys(model, view, matches));
-    if (matches.length > 0) causes.push(...nobodysRows(model, reach, view));
+    if (matches.length > 0) causes.push(...untiedRows(model, view));
     for (const match of matches.slice(0, 1))
       for (const what of misalignments(model, view, match, keys.classes))
         causes.push({ code: 'misaligned', what });

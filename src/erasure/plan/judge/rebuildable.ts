@@ -50,16 +50,13 @@ export function rebuildOf(
 
 /** An input, through views too, that is no table of the warehouse; null where there is none. */
 function outsideInput(model: PlanModel, table: number): string | null {
-  const formers = new Set(model.formerOf.values());
   const seen = new Set<number>([table]);
   const queue = [table];
   for (let at = 0; at < queue.length; at++)
     for (const write of model.writesOf[queue[at]!]!)
-      for (const input of model.inputsOf[write]!) {
+      for (const input of model.rereadsOf[write]!) {
         if (seen.has(input) || model.real[input] !== null) continue;
         seen.add(input);
-        // What a table was before it was emptied is not read again.
-        if (formers.has(input)) continue;
         if (!model.views.has(input)) return model.tableNames[input]!;
         queue.push(input);
       }

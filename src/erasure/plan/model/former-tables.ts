@@ -5,7 +5,10 @@ import type { Numbering } from './numbering.ts';
 export interface NumberedWrite {
   readonly write: Write;
   readonly table: number;
+  /** What its runs read, former tables among it. */
   readonly inputs: readonly number[];
+  /** What its job reads when it runs again. */
+  readonly rereads: readonly number[];
 }
 
 /** All writes of a lineage, with a table of its own for what each emptied table was before. */
@@ -21,11 +24,10 @@ export interface FormerTables {
  * Where times do not tell, a reader has both.
  */
 export function withFormerTables(lineage: Lineage, names: Numbering): FormerTables {
-  const plain = (write: Write): NumberedWrite => ({
-    write,
-    table: names.table(write.table),
-    inputs: write.inputs.map((name) => names.table(name)),
-  });
+  const plain = (write: Write): NumberedWrite => {
+    const inputs = write.inputs.map((name) => names.table(name));
+    return { write, table: names.table(write.table), inputs, rereads: inputs };
+  };
   const live = lineage.writes.map(plain);
   if (lineage.retired.length === 0) return { formerOf: new Map(), written: live };
 
@@ -66,9 +68,10 @@ interface History {
 }
 
 /** A write whose ends lead to former tables where it was made, or read, before they were emptied. */
-function led({ write, table, inputs }: NumberedWrite, history: History, retired: boolean): NumberedWrite {
+function led(numbered: NumberedWrite, history: History, retired: boolean): NumberedWrite {
+  const { write, table, inputs, rereads } = numbered;
   const { formerOf, copies, columnTables } = history;
-  if (!retired && !inputs.some((input) => formerOf.has(input))) return { write, table, inputs };
+  if (!retired && !inputs.some((input) => formerOf.has(input))) return numbered;
   const reads = (input: number): readonly number[] => {
     const former = formerOf.get(input);
     if (former === undefined) return [input];
@@ -93,6 +96,7 @@ function led({ write, table, inputs }: NumberedWrite, history: History, retired:
     write: { ...write, edges },
     table: retired ? formerOf.get(table)! : table,
     inputs: inputs.flatMap(reads),
+    rereads,
   };
 }
 

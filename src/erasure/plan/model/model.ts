@@ -35,6 +35,8 @@ export interface PlanModel {
   readonly writesOf: readonly (readonly number[])[];
   /** Write to the numbers of its inputs. */
   readonly inputsOf: readonly (readonly number[])[];
+  /** Write to what its job reads when it runs again. */
+  readonly rereadsOf: readonly (readonly number[])[];
   readonly edges: EdgeIndex;
   /** Columns that lineage writes and the warehouse's table lacks (rule L1d), by table. */
   readonly phantoms: ReadonlyMap<number, readonly string[]>;
@@ -75,6 +77,7 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     writes,
     writesOf,
     inputsOf: written.map(({ inputs }) => inputs),
+    rereadsOf: written.map(({ rereads }) => rereads),
     edges,
     phantoms: phantomsOf(names, real, edges, columns.names.length),
     formerOf,

@@ -30,7 +30,7 @@ export function dependencyOrder(model: PlanModel, fromOutside: (table: number) =
   for (const number of topological(waiting, component, members, names))
     for (const table of members.get(number)!) places[table] = next++;
   const selfMade = (table: number): boolean =>
-    model.writesOf[table]!.some((write) => model.inputsOf[write]!.includes(table));
+    model.writesOf[table]!.some((write) => model.rereadsOf[write]!.includes(table));
   return {
     place: (table) => places[table]!,
     feeds: (table) => feeds[table]!,
@@ -43,7 +43,8 @@ function feedsOf(model: PlanModel): readonly ReadonlySet<number>[] {
   const feeds = model.tableNames.map(() => new Set<number>());
   for (const [table, writes] of model.writesOf.entries())
     for (const write of writes)
-      for (const input of model.inputsOf[write]!) if (input !== table) feeds[input]!.add(table);
+      for (const input of [...model.inputsOf[write]!, ...model.rereadsOf[write]!])
+        if (input !== table) feeds[input]!.add(table);
   return feeds;
 }
 

@@ -99,21 +99,22 @@ function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: 
   const tables = [...shapes.values()];
   const derived = tables.filter(({ table }) => table.startsWith('mart.'));
   const { kind } = step;
-  if (derived.length === 0 || (kind < 62 && derived.length < MOST_TABLES)) {
+  if (derived.length === 0 || (kind < 68 && derived.length < MOST_TABLES)) {
     const free = Array.from({ length: MOST_TABLES }, (_, at) => `mart.t${at}`).find(
       (name) => !shapes.has(name),
     )!;
     return created(step, free, tables);
   }
   const target = pick(derived, step.target);
-  // A model of dbt that is made anew each time does not read itself.
-  const others = dbt ? tables.filter((other) => other !== target) : tables;
-  if (kind < 67) return created(step, target.table, others);
+  // Few jobs read the table that they write; a model of dbt that is made anew each time does not.
+  const strangers = tables.filter((other) => other !== target);
+  const others = dbt || step.target % 5 < 4 ? strangers : tables;
+  if (kind < 71) return created(step, target.table, others);
   const { table, columns } = target;
-  const fitted = (from = tables): Query => fittedQuery(step, from, columns);
-  if (kind < 76 || (dbt && kind < 84))
+  const fitted = (): Query => fittedQuery(step, others, columns);
+  if (kind < 78 || (dbt && kind < 85))
     return { statement: { kind: 'append', table, query: fitted() }, target };
-  if (kind < 83 || dbt) return { statement: { kind: 'overwrite', table, query: fitted(others) }, target };
+  if (kind < 84 || dbt) return { statement: { kind: 'overwrite', table, query: fitted() }, target };
   if (kind < 86)
     return {
       statement: { kind: 'overwrite-partitions', table, query: fitted(), key: pick(columns, step.kind).name },

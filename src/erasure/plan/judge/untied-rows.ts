@@ -1,19 +1,15 @@
 import type { PlanModel } from '../model/model.ts';
-import type { Reach } from '../model/reach.ts';
 import type { FoundCause } from './judge.ts';
 import type { WriteView } from './write-view.ts';
 
 /**
- * Sources that hold nobody and that no join ties to one that does: a branch of a union whose key, a constant or a count, no
- * edge shows. A delete by key could meet it.
+ * Inputs that give no value of a person and that no join ties to one that does: a branch of a union whose key, a constant or a
+ * count, no edge shows. A delete by key could meet its rows.
  */
-export function nobodysRows(model: PlanModel, reach: Reach, view: WriteView): readonly FoundCause[] {
+export function untiedRows(model: PlanModel, view: WriteView): readonly FoundCause[] {
   const tied = tiedTables(model, view);
   return view.inputs
-    .filter(
-      (input) =>
-        input !== view.table && !view.carrying.has(input) && !reach.values.has(input) && !tied.has(input),
-    )
+    .filter((input) => input !== view.table && !view.carrying.has(input) && !tied.has(input))
     .map((input) => ({
       code: 'uncovered-source',
       what: `rows of ${model.tableNames[input]!} came in, and nothing says under which key`,
