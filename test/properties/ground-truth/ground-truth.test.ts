@@ -28,7 +28,8 @@ describe.each(FLAVOURS)('%s pipelines', (flavour) => {
         tally.take(tried);
         if (tried.faults.length > 0) throw new Error(tried.describe());
       }),
-      { seed: SEED, numRuns: PIPELINES },
+      // Other pipelines for each flavour, not the same ones told in four ways.
+      { seed: SEED + FLAVOURS.indexOf(flavour), numRuns: PIPELINES },
     );
     process.stdout.write(`ground truth, ${flavour}: ${tally}\n`);
   });

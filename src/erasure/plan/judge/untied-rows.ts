@@ -9,11 +9,22 @@ import type { WriteView } from './write-view.ts';
 export function untiedRows(model: PlanModel, view: WriteView): readonly FoundCause[] {
   const tied = tiedTables(model, view);
   return view.inputs
-    .filter((input) => input !== view.table && !view.carrying.has(input) && !tied.has(input))
+    .filter(
+      (input) =>
+        input !== view.table &&
+        !view.carrying.has(input) &&
+        (!tied.has(input) || isReadTwice(model, view, input)),
+    )
     .map((input) => ({
       code: 'uncovered-source',
       what: `rows of ${model.tableNames[input]!} came in, and nothing says under which key`,
     }));
+}
+
+/** A join ties one reading of it; the other may be the branch. */
+function isReadTwice({ tableNames }: PlanModel, { write }: WriteView, input: number): boolean {
+  const name = tableNames[input]!;
+  return write.unlisted || write.repeated.includes(name) || write.mentioned.includes(name);
 }
 
 /** Tables that are joined, over others too, with one that carries the person: partners' columns have the same name. */
