@@ -9,7 +9,11 @@ import { writeWorkspace } from './workspace.ts';
 
 const [target] = process.argv.slice(2);
 
-if (target === undefined) {
+if (target === '--help' || target === '-h') {
+  process.stdout.write(
+    'npm run platform -- DIR: makes the learning platform in DIR, a new or an empty folder\n',
+  );
+} else if (target === undefined || target.startsWith('-')) {
   fail('Name a folder to make the platform in: npm run platform -- DIR');
 } else if (existsSync(target) && readdirSync(target).length > 0) {
   fail(`${target} is not empty, and nothing in it was changed. Name a new folder.`);

@@ -49,7 +49,8 @@ export async function openRegister(options: OpenRegisterOptions): Promise<Regist
   const store = 'store' in options ? options.store : fileStore(options.path);
   if ((await store.read()) === null && options.mustExist === true) {
     throw new InputError('register/not-found', `There is no register at ${store.name}`, {
-      remedy: 'Check the path: a register that is not there would find nobody',
+      remedy:
+        'Check the path: the first erasure makes the register, and one that is not there would find nobody',
       data: { name: store.name },
     });
   }

@@ -84,7 +84,7 @@ async function erase(session: Session, { subject, args, options }: Request): Pro
     return {
       exit: evidence.dryRun || isClean(evidence) ? EXIT.done : EXIT.finding,
       document: { ...evidence },
-      text: evidenceText(evidence),
+      text: evidenceText(evidence, config.evidence),
     };
   } catch (error) {
     if (!(error instanceof ErasureRefused)) throw error;

@@ -4,8 +4,11 @@ import { printableLines } from './printable.ts';
 import { prose } from './prose.ts';
 import { textTable } from './text-table.ts';
 
-/** Evidence as text: what was done to each table, and what a read of every file found afterwards. */
-export function evidenceText(evidence: Evidence): string {
+/**
+ * Evidence as text: what was done to each table, and what a read of every file found afterwards. `folder` is where the
+ * evidence was written.
+ */
+export function evidenceText(evidence: Evidence, folder: string): string {
   const { tables, elsewhere, young, dryRun, digest } = evidence;
   return (
     printableLines([...summaryOf(evidence), '']) +
@@ -49,7 +52,7 @@ export function evidenceText(evidence: Evidence): string {
       ...young.map(
         ({ file, sweepableFrom }) => `${file} is too young to remove: it can go from ${sweepableFrom}`,
       ),
-      dryRun ? 'No evidence was written.' : `evidence ${digest}`,
+      dryRun ? 'No evidence was written.' : `evidence ${digest}, in ${folder}`,
     ]
       .map(prose)
       .join('')
