@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Bench, type Figure, figure } from './bench.ts';
 import { bundled } from './lineage/bundled.ts';
 import { seedsOf, writeEvents } from './lineage/generate.ts';
-import { pythonWithPeers } from './lineage/python.ts';
+import { pythonWith } from './python.ts';
 
 const RUNS = Number(process.env.RUNS ?? 3);
 const SIZES = [1000, 10_000];
@@ -64,7 +64,7 @@ interface Measure {
 
 function measure({ program, file, jobs }: Measure): Readonly<Record<Contestant, Taken>> {
   const seeds = JSON.stringify(seedsOf(jobs));
-  const python = pythonWithPeers();
+  const python = pythonWith('graphs', new URL('lineage/requirements.txt', import.meta.url));
   const peer = fileURLToPath(new URL('lineage/peer.py', import.meta.url));
   const node = (who: string): Taken => run(process.execPath, [program, who, file, seeds]);
   const others = (library: string): Taken => run(python, [peer, library, file, seeds]);

@@ -3,21 +3,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const requirements = new URL('./requirements.txt', import.meta.url);
+/** Where benches keep what they make once: Python environments and large tables. */
+export function benchCache(): string {
+  return process.env.LETHE_CACHE ?? join(homedir(), '.cache', 'lethe');
+}
 
-/** The Python that has the peers: its environment is made once under `$LETHE_CACHE`, named by what is in it. */
-export function pythonWithPeers(): string {
-  const cache = process.env.LETHE_CACHE ?? join(homedir(), '.cache', 'lethe');
-  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const home = join(cache, `graphs-${digest}`);
+/** The Python that has the peers of a bench: its environment is made once in the cache, named by what is in it. */
+export function pythonWith(name: string, ...requirements: readonly URL[]): string {
+  const digest = createHash('sha256');
+  for (const file of requirements) digest.update(readFileSync(file));
+  const home = join(benchCache(), `${name}-${digest.digest('hex').slice(0, 12)}`);
   const python = join(home, 'bin', 'python');
   if (existsSync(join(home, 'complete'))) return python;
   rmSync(home, { recursive: true, force: true });
-  mkdirSync(cache, { recursive: true });
+  mkdirSync(benchCache(), { recursive: true });
   run('python3', ['-m', 'venv', home]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
-  run(python, [...pip, '-r', requirements.pathname]);
+  run(python, [...pip, ...requirements.flatMap((file) => ['-r', fileURLToPath(file)])]);
   writeFileSync(join(home, 'complete'), '');
   return python;
 }
