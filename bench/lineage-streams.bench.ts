@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bench, type Figure, figure } from './bench.ts';
-import { bundled } from './lineage/bundled.ts';
+import { bundled } from './bundled.ts';
 import { writeFiles, writeLargeEvent } from './lineage/generate-streams.ts';
 
 /** MB at most, whatever is read: what lineage in all may take. */
@@ -22,7 +22,7 @@ interface Taken {
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-bench-'));
   try {
-    const program = await bundled('streams');
+    const program = await bundled('lineage/streams');
     const [large, few, many] = ['large', 'few', 'many'].map((name) => join(folder, name)) as [
       string,
       string,

@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bench, type Figure, figure } from './bench.ts';
-import { bundled } from './lineage/bundled.ts';
+import { bundled } from './bundled.ts';
 import { seedsOf, writeEvents } from './lineage/generate.ts';
 import { pythonWith } from './python.ts';
 
@@ -29,7 +29,7 @@ type Contestant = 'lethe' | 'parse' | 'rustworkx' | 'networkx';
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-bench-'));
   try {
-    const program = await bundled('contestant');
+    const program = await bundled('lineage/contestant');
     const figures: Figure[] = [];
     const cpu: number[] = [];
     for (const jobs of SIZES) {

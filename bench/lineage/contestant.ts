@@ -7,7 +7,7 @@ import { groupBy } from '../../src/lineage/group.ts';
 import { type Lineage, readLineage } from '../../src/lineage/index.ts';
 import { localStorage } from '../../src/storage/local.ts';
 import type { Seed } from './generate.ts';
-import { peak } from './peak.ts';
+import { peak } from '../peak.ts';
 
 const [who, file, wanted] = process.argv.slice(2) as [string, string, string];
 const before = process.cpuUsage();

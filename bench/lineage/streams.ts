@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLineage } from '../../src/lineage/index.ts';
 import { localStorage } from '../../src/storage/local.ts';
-import { peak } from './peak.ts';
+import { peak } from '../peak.ts';
 
 const [who, folder] = process.argv.slice(2) as [string, string];
 const before = process.cpuUsage();

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** A program beside this file, `name`.ts, as one file, so that nothing is compiled while it is measured. */
+/** A program under this folder (`lineage/contestant`) as one file, so that nothing is compiled while it is measured. */
 export async function bundled(name: string): Promise<string> {
-  const outfile = fileURLToPath(new URL(`../../node_modules/.cache/bench/${name}.mjs`, import.meta.url));
+  const outfile = fileURLToPath(new URL(`../node_modules/.cache/bench/${name}.mjs`, import.meta.url));
   await build({
     entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
     outfile,
