@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { answers, freePort, startProcess } from './process.ts';
+import { pythonEnvironment } from './python.ts';
+import type { RunFolder, Started } from './service.ts';
+
+/** An S3 server; any credentials are taken. */
+export interface S3Server {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** moto: an S3 that lists versions, keeps locks and honours conditional writes. POST /moto-api/reset empties it. */
+export async function startMoto({ logs }: RunFolder): Promise<Started<S3Server>> {
+  const environment = await pythonEnvironment('moto');
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const running = await startProcess({
+    name: 's3',
+    command: join(environment, 'bin', 'moto_server'),
+    args: ['-H', '127.0.0.1', '-p', String(port)],
+    logs,
+    ready: () => answers(`${endpoint}/moto-api/`),
+  });
+  return {
+    ...running,
+    details: { endpoint, region: 'us-east-1', accessKeyId: 'lethe', secretAccessKey: 'not-a-secret' },
+  };
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { javaHome } from './java.ts';
+import { type Artifact, mavenArtifacts } from './maven.ts';
+import { answers, freePort, startProcess } from './process.ts';
+import type { Need, RunFolder, Started } from './service.ts';
+
+/** Iceberg's own REST catalog server. It asks nobody who they are. */
+export interface RestCatalog {
+  readonly uri: string;
+  /** Where it places tables. */
+  readonly warehouse: string;
+  /** The SQLite file that it keeps the tables in, by the layout of the JDBC catalog, and the catalog's name there. */
+  readonly database: string;
+  readonly catalog: string;
+}
+
+const ICEBERG = '1.11.0';
+const JETTY = '12.1.5';
+const ARTIFACTS: readonly Artifact[] = [
+  { id: `org.apache.iceberg:iceberg-open-api:${ICEBERG}`, classifier: 'test-fixtures' },
+  { id: `org.apache.iceberg:iceberg-core:${ICEBERG}` },
+  { id: `org.apache.iceberg:iceberg-core:${ICEBERG}`, classifier: 'tests' },
+  { id: `org.apache.iceberg:iceberg-aws:${ICEBERG}` },
+  { id: `org.apache.iceberg:iceberg-aws-bundle:${ICEBERG}` },
+  { id: 'org.xerial:sqlite-jdbc:3.50.3.0' },
+  { id: `org.eclipse.jetty.ee10:jetty-ee10-servlet:${JETTY}` },
+  { id: `org.eclipse.jetty.compression:jetty-compression-server:${JETTY}` },
+  { id: `org.eclipse.jetty.compression:jetty-compression-gzip:${JETTY}` },
+  { id: 'org.apache.hadoop:hadoop-client-api:3.4.2' },
+  { id: 'org.apache.hadoop:hadoop-client-runtime:3.4.2' },
+  { id: 'org.slf4j:slf4j-simple:2.0.17' },
+];
+
+/** The REST server that Iceberg's own tests run, over a SQLite file; tables lie in local files or in the S3 of this run. */
+export async function startRestCatalog({ data, logs }: RunFolder, need: Need): Promise<Started<RestCatalog>> {
+  const java = join(javaHome(17), 'bin', 'java');
+  const jars = await mavenArtifacts({ name: 'rest-catalog', artifacts: ARTIFACTS, transitive: true });
+  const s3 = await need('s3');
+  const port = await freePort();
+  const [database, warehouse] = [join(data, 'rest-catalog.sqlite'), pathToFileURL(join(data, 'rest')).href];
+  const uri = `http://127.0.0.1:${port}`;
+  const running = await startProcess({
+    name: 'rest-catalog',
+    command: java,
+    args: [
+      '-Xmx384m',
+      '-XX:+UseSerialGC',
+      '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+      '-cp',
+      join(jars, '*'),
+      'org.apache.iceberg.rest.RESTCatalogServer',
+    ],
+    env: {
+      CATALOG_CATALOG__IMPL: 'org.apache.iceberg.jdbc.JdbcCatalog',
+      CATALOG_URI: `jdbc:sqlite:${database}`,
+      CATALOG_WAREHOUSE: warehouse,
+      CATALOG_REST_PORT: String(port),
+      CATALOG_IO__IMPL: 'org.apache.iceberg.io.ResolvingFileIO',
+      CATALOG_S3_ENDPOINT: s3.endpoint,
+      CATALOG_S3_PATH__STYLE__ACCESS: 'true',
+      CATALOG_S3_ACCESS__KEY__ID: s3.accessKeyId,
+      CATALOG_S3_SECRET__ACCESS__KEY: s3.secretAccessKey,
+      CATALOG_CLIENT_REGION: s3.region,
+    },
+    logs,
+    ready: () => answers(`${uri}/v1/config`),
+  });
+  return { ...running, details: { uri, warehouse, database, catalog: 'rest_backend' } };
+}
