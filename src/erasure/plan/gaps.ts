@@ -27,9 +27,11 @@ function silentFormer(model: PlanModel, table: number): boolean {
   return model.inputsOf.some((inputs) => inputs.includes(former));
 }
 
+/** Whether a write brought rows or values and names nothing that it read, its own table included; a DELETE brings none. */
 function isSilent({ writes, inputsOf }: PlanModel, number: number): boolean {
   const { rowLevel, edges } = writes[number]!;
-  return !rowLevel && inputsOf[number]!.length === 0 && edges.from.length === 0;
+  // A MERGE or UPDATE that speaks of no columns has one edge: its own table into itself, as anything.
+  return inputsOf[number]!.length === 0 && edges.from.length === (rowLevel ? 1 : 0);
 }
 
 /** Tables that no job accounts for, and jobs that read the person's rows and say nothing of where they went (rule L2b). */

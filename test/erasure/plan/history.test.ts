@@ -121,3 +121,20 @@ test('L2b: a write that names nothing it read leaves its table unaccounted for, 
   const silent: JobRun = { job: 'collect', output: 'mart.stage', inputs: [], at: 2 };
   expect(outcome(await plan([staged, silent], ['mart.stage']), 'mart.stage')).toMatch(/unaccounted$/);
 });
+
+test('L2b: so does a MERGE without inputs and columns, also into a table of nobody; a DELETE brings nothing in', async () => {
+  const courses: JobRun = { ...staged, columns: { uid: ['learning.courses.course_id'] } };
+  const merge: JobRun = { job: 'app.replace_data.lake_mart_stage', output: 'mart.stage', inputs: [], at: 2 };
+  expect(outcome(await plan([courses, merge], ['mart.stage']), 'mart.stage')).toBe('absent unaccounted');
+  const gone: JobRun = { ...merge, job: 'app.delete_from_table' };
+  expect(outcome(await plan([courses, gone], ['mart.stage']), 'mart.stage')).toBe('absent');
+});
+
+test('L3: a DROP that failed dropped nothing, though its run completes', async () => {
+  const drop: JobRun = { job: 'app.drop_table', output: 'mart.stage', inputs: [], lifecycle: 'DROP', at: 3 };
+  const failed = { ...drop, states: ['START', 'FAIL', 'COMPLETE'] };
+  const others: JobRun = { ...staged, job: 'other', columns: { uid: ['learning.courses.course_id'] }, at: 4 };
+  const tables = ['mart.stage'];
+  expect(outcome(await plan([staged, failed, others], tables), 'mart.stage')).toMatch(/^review/);
+  expect(outcome(await plan([staged, drop, others], tables), 'mart.stage')).toBe('absent');
+});

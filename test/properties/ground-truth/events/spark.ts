@@ -199,9 +199,11 @@ class SparkRun {
     };
   }
 
+  /** A statement that moves no rows. After a FAIL comes a COMPLETE all the same. */
   #states(facts: Omit<Parameters<typeof eventOf>[0], 'eventType' | 'at'>): readonly unknown[] {
     return [
       eventOf({ ...facts, eventType: 'START', at: this.#at(1) }),
+      ...(this.#run.failed ? [eventOf({ ...facts, eventType: 'FAIL', at: this.#at(3) })] : []),
       eventOf({ ...facts, eventType: 'COMPLETE', at: this.#at(4) }),
     ];
   }
