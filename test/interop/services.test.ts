@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { openSpark } from './engines/spark.ts';
+import { openTrino } from './engines/trino.ts';
 import { service } from './services/index.ts';
 
 const INSTALL_MS = 900_000;
@@ -42,6 +44,30 @@ test(
     });
     expect(post.status).toBe(200);
     expect(await (await fetch(`${uri}/v1/namespaces`)).json()).toMatchObject({ namespaces: [['asked']] });
+  },
+  INSTALL_MS,
+);
+
+test(
+  'Spark answers',
+  async () => {
+    const spark = await openSpark();
+    expect(await spark.sql("select 9007199254740993, 'a', null, timestamp '2026-01-31 12:00:00.25'")).toEqual(
+      [['9007199254740993', 'a', null, '2026-01-31T12:00:00.250000']],
+    );
+  },
+  INSTALL_MS,
+);
+
+test(
+  'Trino answers',
+  async () => {
+    const trino = await openTrino();
+    expect(
+      await trino.sql(
+        "SELECT 9007199254740993, 'a', null, timestamp '2026-01-31 12:00:00.250000 UTC', map(ARRAY[2], ARRAY[row(1, 'x')])",
+      ),
+    ).toEqual([['9007199254740993', 'a', null, '2026-01-31T12:00:00.250000', [['2', ['1', 'x']]]]]);
   },
   INSTALL_MS,
 );

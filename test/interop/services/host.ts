@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,8 @@ import { startMoto } from './moto.ts';
 import { startPostgres } from './postgres.ts';
 import { startRestCatalog } from './rest-catalog.ts';
 import type { Need, RunFolder, Services, Started } from './service.ts';
+import { startSpark } from './spark.ts';
+import { startTrino } from './trino.ts';
 
 /** Starts what the tests of one run ask for, once, and stops all of it. */
 export interface ServiceHost {
@@ -24,11 +26,16 @@ const STARTERS: Starters = {
   s3: startMoto,
   postgres: startPostgres,
   restCatalog: startRestCatalog,
+  spark: startSpark,
+  trino: startTrino,
 };
+
+const PREFIX = 'lethe-interop-';
 
 /** Opens the host of one run: nothing is started until a test asks. */
 export async function openServiceHost(): Promise<ServiceHost> {
-  const folder = await mkdtemp(join(tmpdir(), 'lethe-interop-'));
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  removeAbandoned();
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   // A service that runs as another user has to pass through, not to look.
@@ -58,6 +65,22 @@ export async function openServiceHost(): Promise<ServiceHost> {
     remove();
   };
   return { socket, close };
+}
+
+/** Removes the folders of runs that were killed before they could. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-')[0] : Number.NaN);
+    if (pid > 0 && !alive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function logOf(service: Promise<Started<unknown>>): Promise<string> {

@@ -16,12 +16,12 @@ export interface MavenInstallation {
   /** Whether what they depend on comes too. */
   readonly transitive?: boolean;
   /** What is done with the files in the folder afterwards. */
-  readonly then?: (folder: string) => Promise<void>;
+  readonly unpack?: (folder: string) => Promise<void>;
 }
 
 /** The folder that holds these artifacts, fetched once. */
 export async function mavenArtifacts(options: MavenInstallation): Promise<string> {
-  const { name, artifacts, transitive = false, then } = options;
+  const { name, artifacts, transitive = false, unpack } = options;
   const pom = pomOf(name, artifacts, transitive);
   return installed({
     name,
@@ -32,7 +32,7 @@ export async function mavenArtifacts(options: MavenInstallation): Promise<string
         cwd: folder,
         remedy: 'Maven is needed (`apt-get install maven`).',
       });
-      await then?.(folder);
+      await unpack?.(folder);
     },
   });
 }

@@ -2,6 +2,8 @@ import type { S3Server } from './moto.ts';
 import type { PostgresServer } from './postgres.ts';
 import type { RunningProcess } from './process.ts';
 import type { RestCatalog } from './rest-catalog.ts';
+import type { SparkServer } from './spark.ts';
+import type { TrinoServer } from './trino.ts';
 
 /** The private folders of one run; removed when it ends. */
 export interface RunFolder {
@@ -20,6 +22,8 @@ export interface Services {
   readonly s3: S3Server;
   readonly postgres: PostgresServer;
   readonly restCatalog: RestCatalog;
+  readonly spark: SparkServer;
+  readonly trino: TrinoServer;
 }
 
 /** Starts another service first, unless it runs, and gives what reaches it. */

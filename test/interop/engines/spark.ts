@@ -1,0 +1,34 @@
+import { parseJson } from '../../../src/values/json.ts';
+import { service } from '../services/index.ts';
+import { askOn } from '../services/socket.ts';
+import type { CanonicalRow } from './canonical.ts';
+
+/** Spark's SQL, and the two things of Iceberg for Spark that have no SQL. */
+export interface Spark {
+  /** Runs one statement and gives its rows. */
+  readonly sql: (statement: string) => Promise<readonly CanonicalRow[]>;
+  /** Sets properties of the session. */
+  readonly conf: (settings: Readonly<Record<string, string>>) => Promise<void>;
+  /** Commits an equality delete of rows with these values, through Iceberg's Java writers. */
+  readonly equalityDelete: (options: {
+    readonly table: string;
+    readonly column: string;
+    readonly values: readonly (string | number)[];
+  }) => Promise<void>;
+  /** Iceberg's orphan sweep with any age, in epoch milliseconds; the files that it removed. */
+  readonly removeOrphans: (table: string, olderThan: number) => Promise<readonly string[]>;
+}
+
+/** The Spark of this run. */
+export async function openSpark(): Promise<Spark> {
+  const { socket } = await service('spark');
+  const call = async (command: string, args: object): Promise<unknown> =>
+    parseJson(await askOn(socket, `/${command}`, args));
+  return {
+    sql: async (statement) => ((await call('sql', { statement })) as { rows: CanonicalRow[] }).rows,
+    conf: async (settings) => void (await call('conf', { settings })),
+    equalityDelete: async (options) => void (await call('equality_delete', options)),
+    removeOrphans: async (table, olderThan) =>
+      (await call('remove_orphans', { table, older_than_ms: olderThan })) as string[],
+  };
+}
