@@ -14,23 +14,29 @@ export interface Catalog {
   list(): Promise<readonly CatalogEntry[]>;
   /** The newest state of a table. Throws `warehouse/no-such-table`. */
   load(table: string): Promise<LoadedTable>;
-  /** Where a new table of that name is put unless it says otherwise. */
-  defaultLocation(table: string): Promise<string>;
-  /** Adds a table. Throws `warehouse/table-exists`; of two writers one wins. */
+  /** Where a new table of that name is put unless it says otherwise; null where the catalog says so only when it makes the table. */
+  defaultLocation(table: string): Promise<string | null>;
+  /**
+   * Adds a table, and gives it as it is then: a catalog behind a service chooses the uuid itself, and the location where the
+   * metadata has none (`''`). Throws `warehouse/table-exists`; of two writers one wins.
+   */
   create(table: string, metadata: TableMetadata): Promise<LoadedTable>;
   /**
    * Commits on the newest state if the requirements hold there, and gives the state that this made. Between processes too, no
-   * commit is ever lost. Throws `catalog/conflict` where a requirement does not hold any more.
+   * commit is ever lost. Throws `catalog/conflict` where a requirement does not hold any more, and `warehouse/unknown-outcome`
+   * where the catalog cannot be made to say whether the commit was made: then no file of it may go.
    */
   commit(table: string, change: TableCommit): Promise<LoadedTable>;
   /** Forgets a table. Its data files stay. Throws `warehouse/no-such-table`. */
   drop(table: string): Promise<void>;
+  /** Ends its connection, where it has one. */
+  close?(): Promise<void>;
 }
 
 export interface CatalogEntry {
   readonly table: string;
-  /** The table's location as far as the catalog knows it without reading metadata. */
-  readonly location: string;
+  /** The table's location, in the storage's normal form; null where the catalog knows it only once the table is loaded. */
+  readonly location: string | null;
 }
 
 /** One state of a table: the metadata, the file it is in, and why this catalog may not change it, if so. */

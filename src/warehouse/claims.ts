@@ -1,6 +1,6 @@
 import { LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Catalog } from './catalog.ts';
+import type { Catalog, CatalogEntry, LoadedTable } from './catalog.ts';
 import type { TableFormat } from './table-format.ts';
 import { within } from './within.ts';
 
@@ -26,21 +26,51 @@ export async function unclaimed(
   let left = files;
   if (left.size === 0) return left;
   const entries = await catalog.list();
-  const own = entries.find((entry) => entry.table === table)?.location;
+  const own = await ownLocation(entries, search);
   const others = entries.filter((entry) => entry.table !== table);
-  for (const { location } of others) {
-    const nested = own === undefined || within(own, location);
-    if (nested) left = new Set([...left].filter((file) => !within(location, file)));
-  }
+  const outsideOf = (location: string): ReadonlySet<string> =>
+    own === null || within(own, location)
+      ? new Set([...left].filter((file) => !within(location, file)))
+      : left;
+  for (const { location } of others) if (location !== null) left = outsideOf(location);
   for (const other of others) {
     if (left.size === 0) return left;
     try {
-      const claimed = await format.open(await catalog.load(other.table)).referenced();
+      const loaded = await catalog.load(other.table);
+      if (other.location === null) left = outsideOf(locationOf(loaded, storage));
+      const claimed = await format.open(loaded).referenced();
       left = new Set([...left].filter((file) => !claimed.has(storage.normalize(file))));
     } catch (cause) {
-      // A table that is damaged or of an unknown version keeps its files to itself, unless the two folders overlap.
-      if (!(cause instanceof LetheError) || own === undefined || within(other.location, own)) throw cause;
+      // Dropped, or renamed since the listing: then it may claim files by its new name.
+      if (isGone(cause)) return unclaimed(left, search);
+      if (isElsewhere(cause)) continue;
+      // A table that is damaged or of an unknown version keeps its files to itself, unless the two folders may overlap.
+      const apart = own !== null && other.location !== null && !within(other.location, own);
+      if (!(cause instanceof LetheError) || !apart) throw cause;
     }
   }
   return left;
+}
+
+/** Null where the table is gone already. */
+async function ownLocation(
+  entries: readonly CatalogEntry[],
+  { catalog, storage, table }: ClaimSearch,
+): Promise<string | null> {
+  const entry = entries.find((one) => one.table === table);
+  if (entry === undefined) return null;
+  return entry.location ?? locationOf(await catalog.load(table), storage);
+}
+
+function locationOf({ metadata }: LoadedTable, storage: Storage): string {
+  return storage.normalize(metadata.location);
+}
+
+function isGone(cause: unknown): boolean {
+  return cause instanceof LetheError && cause.code === 'warehouse/no-such-table';
+}
+
+/** A table in a kind of storage that is not opened here has its files there. */
+function isElsewhere(cause: unknown): boolean {
+  return cause instanceof LetheError && cause.code === 'storage/scheme';
 }

@@ -1,3 +1,11 @@
+export type {
+  CatalogSetting,
+  ClientCredentials,
+  DeclaredPlaces,
+  DirectoryCatalogSetting,
+  RestCatalogSetting,
+  SqlCatalogSetting,
+} from './catalogs/settings.ts';
 export { describeAll } from './describe-all.ts';
 export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
 export type {

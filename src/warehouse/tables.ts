@@ -174,7 +174,7 @@ class Tables implements Warehouse {
   async create(table: string, definition: TableDefinition): Promise<void> {
     const { catalog, format } = this.#parts;
     const location = definition.location ?? (await catalog.defaultLocation(table));
-    await catalog.create(table, format.create(table, definition, location));
+    await catalog.create(table, format.create(table, definition, location ?? ''));
   }
 
   async append(table: string, rows: Rows, note: CommitNote = {}): Promise<Changed> {
@@ -201,8 +201,12 @@ class Tables implements Warehouse {
     for (const file of own) await this.storage.remove(file);
   }
 
-  close(): Promise<void> {
-    return this.#parts.plane.close();
+  async close(): Promise<void> {
+    try {
+      await this.#parts.plane.close();
+    } finally {
+      await this.#parts.catalog.close?.();
+    }
   }
 
   async #open(table: string): Promise<TableState> {

@@ -84,8 +84,9 @@ test('the network is reached by nothing', () => {
   expect(found).toEqual([]);
 });
 
-test('files are written through storage, except for the register, private state and the plane that writes them', () => {
-  const allowed = /^src\/(storage|governance|lineage|register|erasure\/job|warehouse\/planes)\//;
+test('files are written through storage, except for the register, private state, databases and the plane that writes them', () => {
+  const allowed =
+    /^src\/(storage|governance|lineage|register|erasure\/job|warehouse\/planes|warehouse\/catalogs\/sql)\//;
   const found = library.flatMap((source) =>
     importsOf(source)
       .filter((imported) => /^(node:)?fs(\/promises)?$/.test(imported.to) && !allowed.test(source.path))

@@ -1,4 +1,4 @@
-import { FailedError, InputError, LetheError, RefusedError } from '../../errors.ts';
+import { InputError, LetheError, RefusedError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
@@ -7,6 +7,7 @@ import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/meta
 import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
+import { ambiguous, byName, refused } from './failures.ts';
 import {
   isForeignName,
   isMetadataFile,
@@ -15,6 +16,7 @@ import {
   versionOf,
   writeHint,
 } from './metadata-files.ts';
+import { nameParts } from './table-name.ts';
 
 /** What {@link directoryCatalog} needs. */
 export interface DirectoryCatalogOptions {
@@ -61,9 +63,7 @@ class DirectoryCatalog implements Catalog {
       if (folder !== undefined && name !== undefined && isMetadataFile(name)) folders.add(folder);
     }
     const entries = [...folders].map((location) => ({ table: this.#nameOf(location), location }));
-    entries.sort((a, b) =>
-      a.table < b.table ? -1 : a.table > b.table ? 1 : a.location < b.location ? -1 : 1,
-    );
+    entries.sort(byName);
     for (const [index, entry] of entries.entries()) {
       const other = entries[index + 1];
       if (other?.table === entry.table) throw ambiguous(entry, other);
@@ -82,13 +82,7 @@ class DirectoryCatalog implements Catalog {
   }
 
   async defaultLocation(table: string): Promise<string> {
-    const parts = table.split('.');
-    if (parts.some((part) => !/^[^/\\\0]+$/.test(part) || part === 'metadata')) {
-      throw new InputError('warehouse/table-name', `${JSON.stringify(table)} is no table name`, {
-        remedy: 'Name a table by parts of letters, digits and underscores, joined by dots: crm.learners',
-        data: { table },
-      });
-    }
+    const parts = nameParts(table);
     return `${this.root}/${parts.join('/')}`;
   }
 
@@ -196,15 +190,4 @@ class DirectoryCatalog implements Catalog {
       remedy: 'Open it through that catalog, or take the table over with take_over = true',
     };
   }
-}
-
-function refused(table: string, { code, reason, remedy }: TableRefusal): RefusedError {
-  return new RefusedError(`iceberg/${code}`, `${table}: ${reason}`, { remedy, data: { table } });
-}
-
-function ambiguous(one: CatalogEntry, other: CatalogEntry): FailedError {
-  return new FailedError('catalog/ambiguous', `${one.location} and ${other.location} are both ${one.table}`, {
-    remedy: 'Rename one of the folders',
-    data: { table: one.table, locations: [one.location, other.location] },
-  });
 }

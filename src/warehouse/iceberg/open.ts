@@ -1,29 +1,24 @@
-import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { localStorage } from '../../storage/local.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock, Random } from '../../values/time.ts';
-import { directoryCatalog } from '../catalogs/directory.ts';
+import { localRoots, openCatalog } from '../catalogs/open.ts';
+import type { CatalogSetting } from '../catalogs/settings.ts';
 import type { DataPlane } from '../data-plane.ts';
 import { tablesOf } from '../tables.ts';
 import type { Warehouse } from '../warehouse.ts';
 import { icebergFormat } from './format.ts';
 
-/** Where the tables are known. */
-export interface DirectoryCatalogSetting {
-  readonly kind: 'directory';
-  /** The folder under which the tables lie. */
-  readonly path: string;
-  /** Change tables that another catalog points to as well; its pointer is then behind. */
-  readonly takeOver?: boolean;
-}
-
 /** What {@link openIceberg} takes. */
 export interface IcebergSettings {
-  readonly catalog: DirectoryCatalogSetting;
+  /** Where the tables are known. */
+  readonly catalog: CatalogSetting;
   readonly clock: Clock;
   /** Gives table, snapshot and file names; it must be secure only as far as names must not collide. */
   readonly random: Random;
-  /** Files on this machine, under the catalog's folder only, if left out. */
+  /** Waits between tries of a catalog; a timer if left out. */
+  readonly sleep?: (ms: number) => Promise<void>;
+  /** Files on this machine, under the folders that the catalog declares only, if left out. */
   readonly storage?: Storage;
   /** DuckDB in this process if left out. */
   readonly plane?: DataPlane;
@@ -31,24 +26,25 @@ export interface IcebergSettings {
 
 /**
  * Opens Iceberg tables: format versions 1 to 3 are read and changed, each kept as it is (design section 12). Close it to free the data
- * plane.
+ * plane and the catalog's connection.
+ *
+ * @throws InputError `catalog/…` where the setting is wrong, nothing is there, or the package that this kind needs is not installed
  *
  * @example
  * const warehouse = await openIceberg({ catalog: { kind: 'directory', path: 'warehouse' }, ...system });
  * const rows = await warehouse.count('crm.learners');
  */
 export async function openIceberg(settings: IcebergSettings): Promise<Warehouse> {
-  const { catalog, clock, random } = settings;
-  const path = /^[a-z][a-z0-9+.-]*:/i.test(catalog.path) ? catalog.path : resolve(catalog.path);
-  const storage = settings.storage ?? localStorage({ roots: [path] });
-  const plane = settings.plane ?? (await defaultPlane(storage));
-  return tablesOf({
-    catalog: directoryCatalog({ ...catalog, path, storage, clock }),
-    format: icebergFormat({ storage, clock, random }),
-    plane,
+  const { clock, random, sleep = setTimeout } = settings;
+  const storage = settings.storage ?? localStorage({ roots: localRoots(settings.catalog) ?? [] });
+  const catalog = await openCatalog(settings.catalog, {
     storage,
     clock,
+    random,
+    patience: { sleep, random },
   });
+  const plane = settings.plane ?? (await defaultPlane(storage));
+  return tablesOf({ catalog, format: icebergFormat({ storage, clock, random }), plane, storage, clock });
 }
 
 /** DuckDB is loaded only by those who use it. */
