@@ -55,7 +55,7 @@ export function liveWrites(
 
 /**
  * The writes of the tables that held something else before they were last emptied. Where live writes repeat all that was
- * retired, as those of a job that runs every day do, there is nothing to remember.
+ * retired, as those of a job that runs every day do, there is nothing to remember: unless one of them read such a table.
  */
 export function retiredWrites(
   writes: readonly DatedWrite[],
@@ -69,14 +69,17 @@ export function retiredWrites(
     else known.push(write);
   }
   const retired = writes.filter((write) => !isLive.has(write));
-  const changed = new Set(
-    retired.flatMap((write) =>
-      liveOf.get(write.tableIndex)?.some((other) => repeats(other.write, write.write)) === true
-        ? []
-        : [write.tableIndex],
-    ),
-  );
-  return retired.filter(({ tableIndex }) => changed.has(tableIndex));
+  const changed = new Set<string>();
+  for (const { tableIndex, write } of retired)
+    if (liveOf.get(tableIndex)?.some((other) => repeats(other.write, write)) !== true)
+      changed.add(write.table);
+  // A repeated write says the same of other rows, where what it read was something else before.
+  for (let size = -1; size < changed.size; ) {
+    size = changed.size;
+    for (const { write } of retired)
+      if (write.inputs.some((input) => changed.has(input))) changed.add(write.table);
+  }
+  return retired.filter(({ write }) => changed.has(write.table));
 }
 
 /** Whether a write says all that another one says. */

@@ -70,6 +70,37 @@ test('L3: so is what was made before an overwrite by something else, and what a 
   expect(outcome(await plan([staged, itself], ['mart.stage']), 'mart.stage')).toBe('delete uid');
 });
 
+test('L3: a job that ran again from a table that was replaced out of its own output still holds what it held', async () => {
+  const replace = (job: string, output: string, input: string, at: number): JobRun => ({
+    job,
+    output,
+    columns: { uid: [`${input}.uid`], email: [`${input}.email`] },
+    lifecycle: 'CREATE',
+    producer: spark,
+    at,
+  });
+  const overwritten = { lifecycle: 'OVERWRITE', statistics: true } as const;
+  const runs: JobRun[] = [
+    staged,
+    replace('make', 'mart.made', 'mart.stage', 2),
+    {
+      ...replace('app.overwrite_by_expression.mart_stage', 'mart.stage', 'mart.made', 3),
+      ...overwritten,
+      sql: 'x',
+    },
+    {
+      ...replace('app.overwrite_by_expression.mart_made', 'mart.made', 'mart.stage', 4),
+      ...overwritten,
+      sql: 'x',
+    },
+  ];
+  const both = await plan(runs, ['mart.stage', 'mart.made']);
+  expect(['mart.stage', 'mart.made'].map((table) => outcome(both, table))).toEqual([
+    'delete uid',
+    'delete uid',
+  ]);
+});
+
 test('L5d: a keyed copy of rows that are not aligned with their key is not deleted by it', async () => {
   const lagged: JobRun = {
     ...staged,

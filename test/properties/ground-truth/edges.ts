@@ -38,7 +38,7 @@ export function edgesOf({ statement, target }: Run): TrueEdges {
           columns[place]!,
           inputsOf(expr, (at) => tablesOf(select)[at]!),
         );
-      for (const input of rowsOf(select)) edges.row(input);
+      for (const input of rowsOf(select, statement.query[0]!.distinct)) edges.row(input);
     }
   const own = (column: string, ...uses: Use[]): Input => ({ table: statement.table, column, uses });
   if (statement.kind === 'merge') {
@@ -115,16 +115,17 @@ export function inputsOf(expr: Expr, table: (at: number) => string): readonly In
   }
 }
 
-/** What decides about the rows of a select. */
-function rowsOf(select: Select): readonly Input[] {
+/** What decides about the rows of a select, whose query may drop repeated rows. */
+function rowsOf(select: Select, distinct: boolean): readonly Input[] {
   const tables = tablesOf(select);
   const found: Input[] = [];
   const add = ({ at, column }: Ref, ...uses: Use[]): void =>
     void found.push({ table: tables[at]!, column, uses });
   for (const [at, { left, right, type }] of select.joins.entries()) {
     // Spark drops what cannot match before it joins: a filter on each side that an outer join does not keep.
-    add(left, 'JOIN', ...(type === 'inner' ? ['FILTER' as const] : []));
-    add({ at: at + 1, column: right }, 'JOIN', ...(type === 'full' ? [] : ['FILTER' as const]));
+    const [keepsLeft, keepsRight] = [type === 'left' || type === 'full', type === 'right' || type === 'full'];
+    add(left, 'JOIN', ...(keepsLeft ? [] : ['FILTER' as const]));
+    add({ at: at + 1, column: right }, 'JOIN', ...(keepsRight ? [] : ['FILTER' as const]));
   }
   if (select.where !== undefined) add(select.where.of, 'FILTER');
   if (select.semi !== undefined) {
@@ -137,7 +138,7 @@ function rowsOf(select: Select): readonly Input[] {
       found.push({ table: expr.table, column: expr.key, uses: ['JOIN', 'GROUP_BY'] });
       add(expr.by, 'JOIN');
     }
-    if (!select.distinct) continue;
+    if (!distinct) continue;
     for (const input of inputsOf(expr, (at) => tables[at]!)) found.push({ ...input, uses: ['GROUP_BY'] });
   }
   return found;

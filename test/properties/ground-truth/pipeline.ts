@@ -58,7 +58,7 @@ export interface Output {
 
 export interface Join {
   readonly table: string;
-  readonly type: 'inner' | 'left' | 'full';
+  readonly type: 'inner' | 'left' | 'right' | 'full';
   /** A column of an earlier table. */
   readonly left: Ref;
   readonly right: string;
@@ -68,14 +68,19 @@ export interface Select {
   readonly from: string;
   readonly joins: readonly Join[];
   readonly where?: { readonly of: Ref; readonly like?: string };
-  /** Rows for which another table has a partner. */
-  readonly semi?: { readonly table: string; readonly column: string; readonly of: Ref };
+  /** Rows for which another table has a partner, or has none. */
+  readonly semi?: {
+    readonly table: string;
+    readonly column: string;
+    readonly of: Ref;
+    readonly anti: boolean;
+  };
   readonly outputs: readonly Output[];
   readonly groupBy?: readonly Ref[];
   readonly distinct: boolean;
 }
 
-/** Selects joined by UNION ALL; the first one names the columns. */
+/** Selects joined by UNION ALL; the first one names the columns. Where the first is distinct, so is the whole: a UNION. */
 export type Query = readonly Select[];
 
 export type Statement =

@@ -63,12 +63,20 @@ function both(names: readonly string[], tags: boolean): readonly string[] {
 }
 
 function querySql(query: Query, { columns }: Shape, tags: boolean): string {
-  return query
-    .map((select) => {
-      const named = select.outputs.map((output, place) => ({ ...output, name: columns[place]!.name }));
-      return selectSql({ ...select, outputs: named }, columns, tags);
-    })
-    .join(' UNION ALL ');
+  const branches = query.map((select) => {
+    const named = select.outputs.map((output, place) => ({ ...output, name: columns[place]!.name }));
+    return selectSql({ ...select, outputs: named }, columns, tags);
+  });
+  if (branches.length === 1 || !query[0]!.distinct) return branches.join(' UNION ALL ');
+  const names = columns.map(({ name }) => name);
+  return tags ? distinctSql(names, branches.join(' UNION ALL ')) : branches.join(' UNION ');
+}
+
+/** Equal rows become one: it holds everyone whose rows they were. */
+function distinctSql(names: readonly string[], sql: string): string {
+  const quoted = names.map((name) => `"${name}"`);
+  const ored = names.map((name) => `"${name}", bit_or("${name}#") AS "${name}#"`);
+  return `SELECT ${ored.join(', ')} FROM (${sql}) GROUP BY ${quoted.join(', ')}`;
 }
 
 interface Scope {
@@ -98,8 +106,9 @@ function selectSql(select: Select, columns: Shape['columns'], tags: boolean): st
     );
   }
   if (select.semi !== undefined) {
-    const { table, column, of } = select.semi;
-    conditions.push(`${ref(of, scope)} IN (SELECT "${column}" FROM ${table})`);
+    const { table, column, of, anti } = select.semi;
+    const partner = `EXISTS (SELECT 1 FROM ${table} x WHERE x."${column}" = ${ref(of, scope)})`;
+    conditions.push(`${anti ? 'NOT ' : ''}${partner}`);
   }
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const group =
@@ -108,11 +117,11 @@ function selectSql(select: Select, columns: Shape['columns'], tags: boolean): st
       : ` GROUP BY ${select.groupBy.map((of) => ref(of, scope)).join(', ')}`;
   const sql = `SELECT ${list.join(', ')} FROM ${select.from} a0${joins.join('')}${where}${group}`;
   if (!select.distinct) return sql;
-  const names = select.outputs.map(({ name }) => `"${name}"`);
   if (!tags) return sql.replace('SELECT', 'SELECT DISTINCT');
-  // Equal rows become one: it holds everyone whose rows they were.
-  const ored = select.outputs.map(({ name }) => `"${name}", bit_or("${name}#") AS "${name}#"`);
-  return `SELECT ${ored.join(', ')} FROM (${sql}) GROUP BY ${names.join(', ')}`;
+  return distinctSql(
+    select.outputs.map(({ name }) => name),
+    sql,
+  );
 }
 
 function valueSql(expr: Expr, scope: Scope): string {

@@ -2,10 +2,12 @@ import { describeTrial } from './describe.ts';
 import { build } from './generate/build.ts';
 import type { Recipe } from './generate/recipe.ts';
 import { type Judgement, judge } from './judge.ts';
+import { type Kind, kindsOf } from './kinds.ts';
 import type { Lake } from './lake.ts';
 import { type Planner, planFor } from './planned.ts';
 
 export interface TriedPipeline extends Judgement {
+  readonly kinds: ReadonlySet<Kind>;
   /** The pipeline, its plan and what was wrong, for people. */
   describe(): string;
 }
@@ -15,5 +17,5 @@ export async function tryRecipe(lake: Lake, recipe: Recipe, planner: Planner): P
   const pipeline = build(recipe);
   const plan = await planFor(pipeline, planner);
   const judgement = await judge(lake, pipeline, plan);
-  return { ...judgement, describe: () => describeTrial(pipeline, plan, judgement) };
+  return { ...judgement, kinds: kindsOf(pipeline), describe: () => describeTrial(pipeline, plan, judgement) };
 }

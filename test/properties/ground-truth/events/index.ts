@@ -12,7 +12,8 @@ export function eventsOf(pipeline: Pipeline): readonly unknown[] {
     case 'dbt-like':
       return dbtEvents(pipeline);
     case 'partial': {
-      const { run, flaws } = flawed(pipeline);
+      const { run, flaw } = flawed(pipeline);
+      const flaws = FLAWS[flaw];
       // A flaw is of the statement, so that every run of it has it.
       const { runs: all } = pipeline;
       const has = (number: number): boolean => all[number]!.statement === all[run]!.statement;
@@ -30,21 +31,26 @@ export function jobNameOf(flavour: Flavour, { job, target }: Run): string {
   return flavour === 'dbt-like' ? modelOf(target.table) : job;
 }
 
-const FLAWS: readonly (Flaws | null)[] = [
-  { noFacet: true },
-  { noFacet: true, noInputs: true },
-  { noOutputs: true },
-  { startOnly: true },
-  { mergeWithoutSource: true },
-  { noInputs: true },
-  null,
-];
+const FLAWS = {
+  'no facet': { noFacet: true },
+  'neither facet nor inputs': { noFacet: true, noInputs: true },
+  'no output': { noOutputs: true },
+  'only a START': { startOnly: true },
+  'a MERGE without its source': { mergeWithoutSource: true },
+  'no inputs': { noInputs: true },
+  'no events': null,
+} as const satisfies Record<string, Flaws | null>;
 
-/** Which run of a partial pipeline is flawed, and how; null flaws are no events at all. */
-function flawed({ runs, quirks }: Pipeline): { readonly run: number; readonly flaws: Flaws | null } {
+export type Flaw = keyof typeof FLAWS;
+
+/** What the events of a partial pipeline lack. */
+export const FLAW_NAMES = Object.keys(FLAWS) as readonly Flaw[];
+
+/** Which run of a partial pipeline is flawed, and how. */
+export function flawed({ runs, quirks }: Pipeline): { readonly run: number; readonly flaw: Flaw } {
   const pick = Math.floor(quirks / 2);
   return {
-    run: Math.floor(pick / FLAWS.length) % Math.max(1, runs.length),
-    flaws: FLAWS[pick % FLAWS.length]!,
+    run: Math.floor(pick / FLAW_NAMES.length) % Math.max(1, runs.length),
+    flaw: FLAW_NAMES[pick % FLAW_NAMES.length]!,
   };
 }

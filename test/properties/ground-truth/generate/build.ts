@@ -111,7 +111,7 @@ function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: 
   const others = dbt || step.target % 5 < 4 ? strangers : tables;
   if (kind < 71) return created(step, target.table, others);
   const { table, columns } = target;
-  const fitted = (): Query => fittedQuery(step, others, columns);
+  const fitted = (): Query => fittedQuery(step, others, target);
   if (kind < 78 || (dbt && kind < 85))
     return { statement: { kind: 'append', table, query: fitted() }, target };
   if (kind < 84 || dbt) return { statement: { kind: 'overwrite', table, query: fitted() }, target };

@@ -25,8 +25,8 @@ export function freeQuery(
 }
 
 /** A query whose columns fit a table that is there. */
-export function fittedQuery(recipe: StepRecipe, tables: readonly Shape[], columns: readonly Column[]): Query {
-  return branches(recipe).map((select) => fittedSelect(select, tables, columns));
+export function fittedQuery(recipe: StepRecipe, tables: readonly Shape[], target: Shape): Query {
+  return branches(recipe).map((select) => fittedSelect(select, tables, target.columns, target));
 }
 
 /** Two out of five queries with two branches are unions. */
@@ -79,7 +79,12 @@ function freeSelect(recipe: SelectRecipe, tables: readonly Shape[]): BuiltSelect
 }
 
 /** A select that gives columns of the wanted types, mostly what they are about, and constants where there is nothing. */
-function fittedSelect(recipe: SelectRecipe, tables: readonly Shape[], wanted: readonly Column[]): Select {
+function fittedSelect(
+  recipe: SelectRecipe,
+  tables: readonly Shape[],
+  wanted: readonly Column[],
+  target?: Shape,
+): Select {
   const { from, joins, scope } = sourcesOf(recipe, likely(recipe, tables, wanted));
   const outputs = wanted.map((column, place): Output => {
     const output = recipe.outputs[place % recipe.outputs.length]!;
@@ -100,7 +105,7 @@ function fittedSelect(recipe: SelectRecipe, tables: readonly Shape[], wanted: re
       expr: column.type === 'string' && output.expr % 10 === 8 ? { ...copied, kind: 'upper' } : copied,
     };
   });
-  return { from, joins, outputs, distinct: false, ...filtersOf(recipe, scope, tables) };
+  return { from, joins, outputs, distinct: false, ...filtersOf(recipe, scope, tables, target) };
 }
 
 /** Mostly tables that have the key, where one is wanted. */
@@ -141,7 +146,7 @@ function sourcesOf(
     const { left, right } = pick(likely, on);
     joins.push({
       table: next.table,
-      type: type % 7 < 4 ? 'inner' : type % 7 < 6 ? 'left' : 'full',
+      type: JOINS[type % JOINS.length]!,
       left: left.ref,
       right: right.name,
     });
@@ -150,22 +155,30 @@ function sourcesOf(
   return { from: first.table, joins, scope };
 }
 
+const JOINS = ['inner', 'inner', 'inner', 'inner', 'left', 'left', 'right', 'full'] as const;
+
 function scoped({ columns }: Shape, at: number): Scoped[] {
   return columns.map((column) => ({ ...column, ref: { at, column: column.name } }));
 }
 
+/** Filters; where a table is added to, also the usual one that takes only what it does not have yet. */
 function filtersOf(
   { where }: SelectRecipe,
   scope: readonly Scoped[],
   tables: readonly Shape[],
+  target?: Shape,
 ): Pick<Select, 'where' | 'semi'> {
   const of = pick(scope, where);
   if (where % 6 === 0) return { where: { of: of.ref } };
   if (where % 6 === 1) return { where: { of: of.ref, like: where % 4 === 0 ? '%1%' : 'p%' } };
-  if (where % 12 !== 2) return {};
-  const other = pick(tables, where);
+  const onlyNew = where % 12 === 8 && target !== undefined;
+  if (where % 12 !== 2 && !onlyNew) return {};
+  const other = onlyNew ? target : pick(tables, where);
   const column = other.columns.find(({ type, domain }) => type === of.type && domain === of.domain);
-  return column === undefined ? {} : { semi: { table: other.table, column: column.name, of: of.ref } };
+  if (column === undefined) return {};
+  return {
+    semi: { table: other.table, column: column.name, of: of.ref, anti: onlyNew || where % 24 === 14 },
+  };
 }
 
 function expression(
