@@ -40,7 +40,7 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     return path;
   };
   return {
-    capabilities: { versions: false },
+    capabilities: { versions: false, copies: false },
     normalize: localPath,
     stat: async (location) => statFile(await at(location)),
     read: async (location, range) => readFrom(await at(location), range),

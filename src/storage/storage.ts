@@ -16,6 +16,11 @@ export interface Storage {
   writeIfAbsent(location: string, bytes: Uint8Array): Promise<void>;
   /** Replaces a file whole or not at all; for hints that may be stale, never for metadata. */
   replace(location: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces a file if it still is what {@link FileStat.version} says. Throws `storage/changed`. Left out where a storage cannot
+   * compare and write in one step.
+   */
+  replaceIf?(location: string, version: string, bytes: Uint8Array): Promise<void>;
   /** Every file under a prefix, at any depth, names beginning with `_` or `.` too, in name order. */
   list(prefix: string): AsyncIterable<FileStat>;
   /**
@@ -37,11 +42,17 @@ export interface Storage {
   withLocalFile<T>(location: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Moves a finished local file to `location`, which must not exist yet. */
   publish(localPath: string, location: string): Promise<void>;
+  /** What removing and replacing files leaves behind; left out where it leaves nothing. */
+  readonly versions?: FileVersions;
+  /** Frees temporary copies and connections; a later use opens them again. */
+  close?(): Promise<void>;
 }
 
 export interface StorageCapabilities {
   /** Old versions of overwritten and removed files can exist (versioned buckets). */
   readonly versions: boolean;
+  /** {@link Storage.withLocalFile} makes a copy, so that space for it is needed while it runs. */
+  readonly copies: boolean;
 }
 
 export interface ByteRange {
@@ -59,4 +70,77 @@ export interface FileStat {
   readonly location: string;
   readonly size: number;
   readonly modified: Instant;
+  /** Another one for each content that the file had, where the storage tells them apart. */
+  readonly version?: string;
+}
+
+/**
+ * Old versions of files, the marks that removed ones leave, and uploads that were never finished (rule E5): what a listing does not
+ * show, and what holds the bytes of every file that was removed.
+ */
+export interface FileVersions {
+  /**
+   * All of them under a prefix, file by file in name order, of each file the newest first; unfinished uploads come last. Nothing
+   * where the storage never kept versions there.
+   *
+   * @throws RefusedError `storage/versions-denied` where it may keep some and will not list them
+   */
+  list(prefix: string): AsyncIterable<FileVersion>;
+  /** A path to the bytes of an old version, as {@link Storage.withLocalFile} gives one to a file's. Throws `storage/not-found`. */
+  withLocalFile<T>(version: NoncurrentVersion, use: (path: string) => Promise<T>): Promise<T>;
+  /** Removes them for good, any number, in as few requests as the storage takes. Returns those that are still there. */
+  remove(versions: readonly FileVersion[]): Promise<readonly KeptVersion[]>;
+  /**
+   * What keeps the versions under a prefix, the current ones too, from being removed at an instant; null where nothing does.
+   *
+   * @throws RefusedError `storage/versions-denied`, `storage/locks-denied` where it cannot be told
+   */
+  locks(prefix: string, now: Instant): Promise<VersionLocks | null>;
+}
+
+/** What lies behind a listing. `location` is the file's, as it was written. */
+export type FileVersion = NoncurrentVersion | DeleteMarker | UnfinishedUpload;
+
+/** The bytes that a file had before it was replaced or removed. */
+export interface NoncurrentVersion {
+  readonly kind: 'noncurrent';
+  readonly location: string;
+  readonly id: string;
+  readonly size: number;
+  readonly modified: Instant;
+}
+
+/** What a removed file leaves: no bytes, but a name. While it is the `latest`, removing it brings the version before it back. */
+export interface DeleteMarker {
+  readonly kind: 'delete-marker';
+  readonly location: string;
+  readonly id: string;
+  readonly modified: Instant;
+  readonly latest: boolean;
+}
+
+/** Parts of a file that was never finished. No reader gets at them, and they are kept. */
+export interface UnfinishedUpload {
+  readonly kind: 'upload';
+  readonly location: string;
+  readonly id: string;
+  readonly modified: Instant;
+}
+
+/** A version that was to be removed and is still there; `why` is what the storage said, a name such as `AccessDenied`. */
+export interface KeptVersion {
+  readonly version: FileVersion;
+  readonly why: string;
+}
+
+/** What keeps versions from being removed. */
+export interface VersionLocks {
+  /** Versions whose retention has not ended. */
+  readonly retained: number;
+  /** When the last of them ends; null where there is none. */
+  readonly until: Instant | null;
+  /** Versions under a legal hold, which ends when somebody lifts it. */
+  readonly held: number;
+  /** A second factor is asked for with each removal. */
+  readonly secondFactor: boolean;
 }

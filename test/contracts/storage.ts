@@ -8,6 +8,8 @@ import type { Storage } from '../../src/storage/index.ts';
 export interface StorageUnderTest {
   readonly storage: Storage;
   readonly root: string;
+  /** The location of the file `a/b` under the root, spelled in another way. */
+  readonly spelled: string;
   close(): Promise<void>;
 }
 
@@ -129,9 +131,30 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
     });
 
     test('has one form for each location', () => {
-      const { storage, root } = at;
-      expect(storage.normalize(`${root}//a/./b`)).toBe(storage.normalize(`${root}/a/b`));
+      const { storage, root, spelled } = at;
+      expect(storage.normalize(spelled)).toBe(storage.normalize(`${root}/a/b`));
+      expect(storage.normalize(`${root}/a/`)).toBe(storage.normalize(`${root}/a`));
       expect(storage.normalize(storage.normalize(`${root}/a`))).toBe(storage.normalize(`${root}/a`));
+    });
+
+    test('replaces a file only if it still is what was read, where it can', async () => {
+      const { storage, root } = at;
+      if (storage.replaceIf === undefined) return;
+      await storage.replace(`${root}/hint`, bytes('1'));
+      const { version } = await storage.stat(`${root}/hint`);
+      await storage.replaceIf(`${root}/hint`, version!, bytes('2'));
+      const late = storage.replaceIf(`${root}/hint`, version!, bytes('3'));
+      await expect(late).rejects.toMatchObject({ kind: 'failed', code: 'storage/changed' });
+      const gone = storage.replaceIf(`${root}/none`, version!, bytes('3'));
+      await expect(gone).rejects.toMatchObject({ code: 'storage/changed' });
+      expect(text(await storage.read(`${root}/hint`))).toBe('2');
+    });
+
+    test('refuses a location in another kind of storage', () => {
+      const elsewhere = /^s3:/.test(at.root) ? '/lake/t' : 's3://lake/t';
+      expect(() => at.storage.normalize(elsewhere)).toThrow(
+        expect.objectContaining({ kind: 'refused', code: 'storage/scheme' }),
+      );
     });
   });
 }

@@ -10,6 +10,7 @@ storageContract('localStorage', async () => {
   return {
     storage: localStorage({ roots: [root] }),
     root,
+    spelled: `file://${root}//a/./c/../b`,
     close: () => rm(root, { recursive: true, force: true }),
   };
 });

@@ -1,0 +1,117 @@
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import { InputError } from '../../errors.ts';
+import { isExpired, type S3Request, s3Error } from './errors.ts';
+import type { S3Access, S3Credentials, S3StorageOptions } from './options.ts';
+import { s3Location } from './place.ts';
+
+/** The SDK, loaded only by those who use S3. */
+export type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** What sends requests to S3. Whatever fails leaves it as a typed error. */
+export interface S3Sender {
+  /** How often the rest of a broken download is asked for. */
+  readonly attempts: number;
+  /** Buckets that are known to be there. */
+  readonly buckets: Set<string>;
+  send<T>(request: S3Request, use: (client: S3Client, sdk: Sdk) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+const MOST_CLIENTS = 16;
+
+/** Makes a client for each access that is given or handed out, and keeps it. */
+export function s3Sender(options: S3StorageOptions): S3Sender {
+  const { accessOf, attempts = 5, timeoutMs = 30_000 } = options;
+  const clients = new Map<string, S3Client>();
+  const clientFor = (sdk: Sdk, access: S3Access): S3Client => {
+    const key = access === options ? '' : accessKey(access);
+    const client = clients.get(key) ?? new sdk.S3Client(configOf(access, { attempts, timeoutMs }));
+    clients.set(key, client);
+    const [oldest] = clients.keys();
+    if (clients.size > MOST_CLIENTS && oldest !== undefined) {
+      clients.get(oldest)?.destroy();
+      clients.delete(oldest);
+    }
+    return client;
+  };
+  return {
+    attempts,
+    buckets: new Set(),
+    send: async (request, use) => {
+      const location = s3Location(request.place);
+      for (const renew of [false, true]) {
+        const access = (await accessOf?.(location, { renew })) ?? options;
+        const sdk = await loadSdk();
+        try {
+          return await use(clientFor(sdk, access), sdk);
+        } catch (error) {
+          if (renew || !isExpired(error) || !canRenew(access, options)) throw s3Error(request, error);
+          // The SDK keeps what a source gave until it expires; a client of its own asks again.
+          clients.clear();
+        }
+      }
+      throw new TypeError('unreachable');
+    },
+    close: () => {
+      for (const client of clients.values()) client.destroy();
+      clients.clear();
+    },
+  };
+}
+
+function canRenew(access: S3Access, options: S3StorageOptions): boolean {
+  return access !== options || typeof access.credentials === 'function';
+}
+
+function accessKey({ region, endpoint, pathStyle, credentials }: S3Access): string {
+  const who = typeof credentials === 'object' ? [credentials.accessKeyId, credentials.sessionToken] : [];
+  return JSON.stringify([region, endpoint, pathStyle, ...who]);
+}
+
+function configOf(
+  { region, endpoint, pathStyle = false, credentials }: S3Access,
+  { attempts, timeoutMs }: { readonly attempts: number; readonly timeoutMs: number },
+): S3ClientConfig {
+  const known = region ?? (endpoint === undefined ? undefined : 'us-east-1');
+  return {
+    ...(known === undefined ? {} : { region: known }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: pathStyle,
+    ...(credentials === undefined ? {} : { credentials: providerOf(credentials) }),
+    maxAttempts: attempts,
+    // Most other servers that speak S3 know no checksums of downloads; lengths and ETags are checked here.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: Math.min(timeoutMs, 10_000),
+      socketTimeout: timeoutMs,
+      requestTimeout: timeoutMs,
+      throwOnRequestTimeout: true,
+    },
+  };
+}
+
+type Provider = () => Promise<{
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  readonly expiration?: Date;
+}>;
+
+function providerOf(source: NonNullable<S3Access['credentials']>): Provider {
+  return async () => {
+    const { expires, ...credentials }: S3Credentials = typeof source === 'function' ? await source() : source;
+    return { ...credentials, ...(expires === undefined ? {} : { expiration: new Date(expires) }) };
+  };
+}
+
+let loaded: Promise<Sdk> | undefined;
+
+function loadSdk(): Promise<Sdk> {
+  loaded ??= import('@aws-sdk/client-s3').catch(() => {
+    loaded = undefined;
+    throw new InputError('storage/no-sdk', 'Tables in S3 need the package @aws-sdk/client-s3', {
+      remedy: 'Install it beside lethe: npm install @aws-sdk/client-s3',
+    });
+  });
+  return loaded;
+}

@@ -1,0 +1,22 @@
+import { beforeAll } from 'vitest';
+import { s3Storage } from '../../src/storage/index.ts';
+import { storageContract } from '../contracts/storage.ts';
+import { service } from './services/index.ts';
+import type { S3Server } from './services/moto.ts';
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await service('s3');
+});
+
+let buckets = 0;
+
+storageContract('s3Storage on moto', async () => {
+  const bucket = `storage-contract-${process.pid}-${++buckets}`;
+  await fetch(`${s3.endpoint}/${bucket}`, { method: 'PUT' });
+  const root = `s3://${bucket}/wh`;
+  const { endpoint, region, accessKeyId, secretAccessKey } = s3;
+  const credentials = { accessKeyId, secretAccessKey };
+  const storage = s3Storage({ endpoint, region, pathStyle: true, credentials, roots: [root] });
+  return { storage, root, spelled: `s3a://${bucket}/wh/a/b`, close: () => storage.close!() };
+});
