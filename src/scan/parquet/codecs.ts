@@ -1,15 +1,19 @@
 import * as zlib from 'node:zlib';
-import { decompressLz4, decompressLz4Raw, decompressSnappy } from 'hyparquet-compressors';
-import { ZSTDDecoder } from 'zstddec';
+import { snappyUncompressor } from 'hysnappy';
+import { unpackHadoopLz4, unpackLz4 } from '../packed/lz4.ts';
 import { Unread } from '../unread.ts';
+import { openZstdWasm } from './zstd-wasm.ts';
 
-/** Unpacks one page to exactly `size` bytes. Throws {@link Unread}. */
+/**
+ * Unpacks one page to exactly `size` bytes, which stay as they are until the next page is unpacked in the same thread. Throws
+ * {@link Unread}.
+ */
 export type Unpack = (codec: string, packed: Uint8Array, size: number) => Uint8Array;
 
 /** No writer makes pages near this size; a header that claims more is damaged or a bomb. */
 const LARGEST_PAGE = 1 << 29;
 
-type ZstdSync = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
+type UnpackSync = (bytes: Uint8Array, size: number) => Uint8Array;
 
 let ready: Promise<Unpack> | undefined;
 
@@ -20,13 +24,13 @@ export function openCodecs(): Promise<Unpack> {
 }
 
 async function prepare(): Promise<Unpack> {
-  const zstd = await zstdDecoder();
+  const tools = { zstd: await openZstd(), snappy: openSnappy() };
   return (codec, packed, size) => {
     if (codec === 'UNCOMPRESSED') return exactly(packed, size);
     if (size === 0) return new Uint8Array(0);
     if (size > LARGEST_PAGE) throw new Unread('a page claims to unpack to more than 512 MiB');
     try {
-      return exactly(unpackWith(codec, packed, size, zstd), size);
+      return exactly(unpackWith(codec, packed, { size, ...tools }), size);
     } catch (error) {
       if (error instanceof Unread) throw error;
       throw new Unread(`a page could not be unpacked (${codec})`);
@@ -34,33 +38,54 @@ async function prepare(): Promise<Unpack> {
   };
 }
 
-function unpackWith(codec: string, packed: Uint8Array, size: number, zstd: ZstdSync): Uint8Array {
-  const options = { maxOutputLength: size };
+function unpackWith(
+  codec: string,
+  packed: Uint8Array,
+  { size, zstd, snappy }: { readonly size: number; readonly zstd: UnpackSync; readonly snappy: UnpackSync },
+): Uint8Array {
   switch (codec) {
     case 'ZSTD':
-      return zstd(packed, options);
+      return zstd(packed, size);
     case 'SNAPPY':
-      return decompressSnappy(packed, size);
+      return snappy(packed, size);
     case 'GZIP':
-      return zlib.unzipSync(packed, options);
+      return zlib.unzipSync(packed, inOnePiece(size));
     case 'BROTLI':
-      return zlib.brotliDecompressSync(packed, options);
+      return zlib.brotliDecompressSync(packed, inOnePiece(size));
     case 'LZ4':
-      return decompressLz4(packed, size);
+      return unpackHadoopLz4(packed, size);
     case 'LZ4_RAW':
-      return decompressLz4Raw(packed, size);
+      return unpackLz4(packed, size);
     default:
       throw new Unread(`pages are packed with ${codec}, which cannot be read`);
   }
 }
 
+/** Room for all of the output at once, and one byte, so that nothing is asked for a second time; and never for more. */
+function inOnePiece(size: number): { readonly maxOutputLength: number; readonly chunkSize: number } {
+  return { maxOutputLength: size, chunkSize: Math.max(64, size + 1) };
+}
+
 /** The runtime's own zstd where it has one (Node 22.15 and later), else WebAssembly. */
-async function zstdDecoder(): Promise<ZstdSync> {
-  const native = (zlib as { readonly zstdDecompressSync?: ZstdSync }).zstdDecompressSync;
-  if (native !== undefined) return native;
-  const decoder = new ZSTDDecoder();
-  await decoder.init();
-  return (bytes, { maxOutputLength }) => decoder.decode(bytes, maxOutputLength);
+async function openZstd(): Promise<UnpackSync> {
+  const native = (
+    zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array, options: object) => Uint8Array }
+  ).zstdDecompressSync;
+  return native === undefined ? openZstdWasm() : (bytes, size) => native(bytes, inOnePiece(size));
+}
+
+/** The library writes past what it is given room for, so the length that stands in front is compared first. */
+function openSnappy(): UnpackSync {
+  const snappy = snappyUncompressor();
+  return (bytes, size) => {
+    let length = 0;
+    for (const [index, byte] of bytes.subarray(0, 5).entries()) {
+      length += (byte & 0x7f) * 2 ** (7 * index);
+      if (byte < 0x80) break;
+    }
+    if (length !== size) throw new RangeError('another length');
+    return snappy(bytes, size);
+  };
 }
 
 function exactly(bytes: Uint8Array, size: number): Uint8Array {

@@ -1,4 +1,5 @@
-import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
+import type { FileMetaData, SchemaElement } from 'hyparquet';
+import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
 import type { LocalReader } from '../../storage/local-reader.ts';
 import { Unread } from '../unread.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import { Unread } from '../unread.ts';
-import type { Chunk } from './footer.ts';
+import type { Window } from './window.ts';
 
 /** Encodings by the number that page headers hold. */
 export const ENCODING = {
@@ -36,61 +36,74 @@ export interface Page {
   readonly packed: boolean;
 }
 
+/** Bytes that hold any page header but one with very long statistics, which is read with {@link LONGEST_HEADER}. */
+const USUAL_HEADER = 1 << 16;
+const LONGEST_HEADER = 1 << 24;
+
 /**
- * Walks the pages of a chunk. Checks each page's CRC where its header has one, and that the data pages hold as many values
- * as the footer says. Yields nothing for bytes after the last value: see {@link Pages.rest}.
+ * Walks the pages of a chunk, a piece of it in memory at a time: a page stays as it is until the next is taken. Checks each page's
+ * CRC where its header has one, and that the data pages hold as many values as the footer says.
  */
 export class Pages implements Iterable<Page> {
-  readonly #bytes: Uint8Array;
-  readonly #chunk: Chunk;
+  readonly #window: Window;
+  readonly #values: number;
   #at = 0;
 
-  constructor(bytes: Uint8Array, chunk: Chunk) {
-    this.#bytes = bytes;
-    this.#chunk = chunk;
+  constructor(window: Window, values: number) {
+    this.#window = window;
+    this.#values = values;
   }
 
   *[Symbol.iterator](): Generator<Page> {
     let seen = 0;
-    while (seen < this.#chunk.values) {
-      if (this.#at >= this.#bytes.length)
+    while (seen < this.#values) {
+      if (this.#at >= this.#window.length)
         throw new Unread('a column holds fewer values than the footer says');
       const page = this.#next();
       if (page.kind === 'data' || page.kind === 'data-v2') seen += page.values;
       yield page;
     }
-    if (seen !== this.#chunk.values) throw new Unread('a column holds more values than the footer says');
+    if (seen !== this.#values) throw new Unread('a column holds more values than the footer says');
   }
 
-  /** What lies after the last page, once all were walked. */
-  get rest(): Uint8Array {
-    return this.#bytes.subarray(this.#at);
+  /** Where the last page ends, once all were walked: what follows in the chunk belongs to none. */
+  get end(): number {
+    return this.#at;
   }
 
   #next(): Page {
-    const bytes = this.#bytes;
-    const reader = {
-      view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      offset: this.#at,
-    };
-    const fields = header(reader);
+    const { fields, length } = this.#header();
     const size = natural(fields.field_3);
-    if (reader.offset + size > bytes.length) throw new Unread('a page is longer than its column');
-    const body = bytes.subarray(reader.offset, reader.offset + size);
+    if (this.#at + length + size > this.#window.length) throw new Unread('a page is longer than its column');
+    const bytes = this.#window.bytes(this.#at, length + size);
+    const body = bytes.subarray(length);
     checkCrc(fields.field_4, body);
-    const page = pageOf(fields, bytes.subarray(this.#at, reader.offset), body);
-    this.#at = reader.offset + size;
+    const page = pageOf(fields, bytes.subarray(0, length), body);
+    this.#at += length + size;
     return page;
+  }
+
+  #header(): { readonly fields: Fields; readonly length: number } {
+    const left = this.#window.length - this.#at;
+    const usual = parseHeader(this.#window.bytes(this.#at, Math.min(left, USUAL_HEADER)));
+    if (usual !== null) return usual;
+    const long =
+      left > USUAL_HEADER ? parseHeader(this.#window.bytes(this.#at, Math.min(left, LONGEST_HEADER))) : null;
+    if (long === null) throw new Unread('a page header is damaged');
+    return long;
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function header(reader: { view: DataView; offset: number }): Fields {
+/** Null where the bytes are no header, or end before it does. */
+function parseHeader(bytes: Uint8Array): { readonly fields: Fields; readonly length: number } | null {
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   try {
-    return deserializeTCompactProtocol(reader);
+    const fields = deserializeTCompactProtocol(reader);
+    return { fields, length: reader.offset };
   } catch {
-    throw new Unread('a page header is damaged');
+    return null;
   }
 }
 

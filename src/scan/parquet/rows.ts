@@ -11,6 +11,7 @@ import { readHybrid } from './levels.ts';
 import { ENCODING, Pages } from './pages.ts';
 import { unpackPage } from './unpacked.ts';
 import { decodeValues, type Values } from './values.ts';
+import { Window } from './window.ts';
 
 /** Looks for a composite id: its columns are read row by row, because all parts must meet in one row. */
 export function searchComposite(
@@ -22,7 +23,7 @@ export function searchComposite(
     verdict,
   }: { readonly source: LocalReader; readonly unpack: Unpack; readonly verdict: Verdict },
 ): void {
-  const columns = chunks.map((chunk) => rowTexts(chunk, source.read(chunk.from, chunk.length), unpack));
+  const columns = chunks.map((chunk) => rowTexts(chunk, source, unpack));
   const rows = columns[0]!.length;
   for (const tuple of trace.values) {
     if (tuple.some((part) => part === null)) continue;
@@ -38,14 +39,15 @@ export function searchComposite(
 }
 
 /** The values of a flat column as text, one for each row; null for a null. */
-function rowTexts(chunk: Chunk, bytes: Uint8Array, unpack: Unpack): readonly (string | null)[] {
+function rowTexts(chunk: Chunk, source: LocalReader, unpack: Unpack): readonly (string | null)[] {
   if (chunk.maxRepetition > 0) throw new Unread('a part of a composite id lies in a list');
   const write = writer(chunk);
   const rows: (string | null)[] = [];
   let dictionary: readonly string[] | null = null;
-  for (const page of new Pages(bytes, chunk)) {
+  for (const page of new Pages(new Window(source, chunk), chunk.values)) {
     if (page.kind === 'index') continue;
-    const { bytes: body, count, definitions } = unpackPage(page, chunk, unpack);
+    const unpacked = unpackPage(page, chunk, unpack);
+    const { bytes: body, count } = unpacked;
     const element = chunk.element;
     if (page.kind === 'dictionary') {
       dictionary = write(decodeValues(body, ENCODING.PLAIN, { element, count }));
@@ -55,6 +57,7 @@ function rowTexts(chunk: Chunk, bytes: Uint8Array, unpack: Unpack): readonly (st
     const values = indexed
       ? pick(dictionary, body, count)
       : write(decodeValues(body, page.encoding, { element, count }));
+    const definitions = unpacked.definitions();
     let next = 0;
     for (let row = 0; row < page.values; row++) {
       const there = definitions === null || definitions[row] === chunk.maxDefinition;

@@ -13,6 +13,7 @@ import { searchComposite } from './rows.ts';
 import { searchTexts } from './text-page.ts';
 import { unpackPage } from './unpacked.ts';
 import { decodeValues } from './values.ts';
+import { Window } from './window.ts';
 
 /** Field ids that Iceberg reserves for the columns of position-delete files. */
 const POSITION_DELETE_FIELDS = [2147483546, 2147483545];
@@ -97,24 +98,20 @@ function scanChunk(chunk: Chunk, kind: PlaceKind, { source, scan, unpack }: Work
   const inHeaders = new Verdict();
   try {
     const matcher = isId ? new IdMatcher(lookups, meaning.kind === 'decimal') : null;
-    searchPages(
-      chunk,
-      source.read(chunk.from, chunk.length),
-      (page) => {
-        if (isText) scan.text.raw(page.header, inHeaders);
-        if (page.kind === 'index' || verdict.found || isIndexed(page)) return;
-        const unpacked = unpackPage(page, chunk, unpack);
-        const encoding = page.kind === 'dictionary' ? ENCODING.PLAIN : page.encoding;
-        if (isText)
-          searchTexts({ ...unpacked, encoding }, { element: chunk.element, search: scan.text, verdict });
-        if (matcher === null || verdict.found) return;
-        matcher.search(
-          decodeValues(unpacked.bytes, encoding, { element: chunk.element, count: unpacked.count }),
-          verdict,
-        );
-      },
-      (rest) => scan.text.raw(rest, verdict),
-    );
+    const end = searchPages(chunk, source, (page) => {
+      if (isText) scan.text.raw(page.header, inHeaders);
+      if (page.kind === 'index' || verdict.found || isIndexed(page)) return;
+      const unpacked = unpackPage(page, chunk, unpack);
+      const encoding = page.kind === 'dictionary' ? ENCODING.PLAIN : page.encoding;
+      if (isText)
+        searchTexts({ ...unpacked, encoding }, { element: chunk.element, search: scan.text, verdict });
+      if (matcher === null || verdict.found) return;
+      matcher.search(
+        decodeValues(unpacked.bytes, encoding, { element: chunk.element, count: unpacked.count }),
+        verdict,
+      );
+    });
+    rawRange(source, { from: chunk.from + end, to: chunk.from + chunk.length }, { scan, verdict });
   } catch (error) {
     scan.unread(`column ${chunk.name}, row group ${chunk.rowGroup}: ${whyUnread(error)}`);
   }
@@ -124,15 +121,13 @@ function scanChunk(chunk: Chunk, kind: PlaceKind, { source, scan, unpack }: Work
   }
 }
 
-/** Walks all pages, so that what the footer promises is really there; a page of indexes must come after its dictionary. */
-function searchPages(
-  chunk: Chunk,
-  bytes: Uint8Array,
-  onPage: (page: Page) => void,
-  onRest: (rest: Uint8Array) => void,
-): void {
+/**
+ * Walks all pages, so that what the footer promises is really there; a page of indexes must come after its dictionary. Returns where
+ * in the chunk the last page ends.
+ */
+function searchPages(chunk: Chunk, source: LocalReader, onPage: (page: Page) => void): number {
   let dictionaries = 0;
-  const pages = new Pages(bytes, chunk);
+  const pages = new Pages(new Window(source, chunk), chunk.values);
   for (const page of pages) {
     if (page.kind === 'dictionary') {
       dictionaries += 1;
@@ -144,7 +139,7 @@ function searchPages(
     }
     onPage(page);
   }
-  onRest(pages.rest);
+  return pages.end;
 }
 
 function isIndexed(page: Page): boolean {

@@ -1,7 +1,7 @@
 import { Unread } from '../unread.ts';
 import type { Unpack } from './codecs.ts';
 import type { Chunk } from './footer.ts';
-import { bitsFor, countDefined, levelsV1, readHybrid } from './levels.ts';
+import { levelsV1, levelsV2 } from './levels.ts';
 import type { Page } from './pages.ts';
 
 /** The values of a page, unpacked, behind its levels. */
@@ -10,7 +10,7 @@ export interface Unpacked {
   /** Values that are there; nulls take no room. */
   readonly count: number;
   /** Definition levels, one for each value and null; null where the column cannot have nulls. */
-  readonly definitions: Uint32Array | null;
+  definitions(): Uint32Array | null;
 }
 
 /** Unpacks a dictionary or data page and takes its levels off. Throws {@link Unread}. */
@@ -18,7 +18,7 @@ export function unpackPage(page: Page, chunk: Chunk, unpack: Unpack): Unpacked {
   if (page.kind === 'data') return version1(page, chunk, unpack);
   if (page.kind === 'data-v2') return version2(page, chunk, unpack);
   const bytes = unpack(chunk.codec, page.body, page.unpackedSize);
-  return { bytes, count: page.values, definitions: null };
+  return { bytes, count: page.values, definitions: () => null };
 }
 
 function version1(page: Page, chunk: Chunk, unpack: Unpack): Unpacked {
@@ -35,8 +35,8 @@ function version1(page: Page, chunk: Chunk, unpack: Unpack): Unpacked {
   });
   return {
     bytes: bytes.subarray(definition.end),
-    count: countDefined(definition.levels, chunk.maxDefinition, page.values),
-    definitions: definition.levels,
+    count: definition.full,
+    definitions: definition.all,
   };
 }
 
@@ -45,15 +45,11 @@ function version2(page: Page, chunk: Chunk, unpack: Unpack): Unpacked {
   const rest = page.body.subarray(levels);
   const size = page.unpackedSize - levels;
   if (size < 0) throw new Unread('a page header is damaged');
-  const definitions =
-    chunk.maxDefinition === 0
-      ? null
-      : readHybrid(
-          page.body.subarray(page.repetitionBytes, levels),
-          bitsFor(chunk.maxDefinition),
-          page.values,
-        );
+  const definition = levelsV2(page.body.subarray(page.repetitionBytes, levels), {
+    most: chunk.maxDefinition,
+    count: page.values,
+  });
   // A page of nulls alone may have no body at all, whatever it says of packing.
   const bytes = page.packed && rest.length > 0 ? unpack(chunk.codec, rest, size) : rest;
-  return { bytes, count: countDefined(definitions, chunk.maxDefinition, page.values), definitions };
+  return { bytes, count: definition.full, definitions: definition.all };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deltaLengthTexts, deltaNumbers, deltaTexts } from '../../../src/scan/parquet/delta.ts';
-import { levelsV1, readHybrid } from '../../../src/scan/parquet/levels.ts';
+import { countHybrid, levelsV1, readHybrid } from '../../../src/scan/parquet/levels.ts';
 import { ENCODING } from '../../../src/scan/parquet/pages.ts';
 import { Unread } from '../../../src/scan/unread.ts';
 
@@ -51,13 +51,46 @@ describe('levels', () => {
   });
 
   test('the example of the deprecated BIT_PACKED: 0 to 7 from the high bit', () => {
-    const { levels, end } = levelsV1(bytes(0x05, 0x39, 0x77, 0xff), 0, {
+    const { all, full, end } = levelsV1(bytes(0x05, 0x39, 0x77, 0xff), 0, {
       most: 7,
       encoding: ENCODING.BIT_PACKED,
       count: 8,
     });
-    expect([...levels!]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect([...all()!]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(full).toBe(1);
     expect(end).toBe(3);
+  });
+
+  test('are counted as they are read, in every mixture', () => {
+    const run = fc.record({
+      width: fc.integer({ min: 1, max: 5 }),
+      packed: fc.boolean(),
+      groups: fc.integer({ min: 1, max: 9 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(run, { minLength: 1, maxLength: 6 }),
+        fc.infiniteStream(fc.nat(255)),
+        fc.nat(7),
+        (runs, random, less) => {
+          const width = runs[0]!.width;
+          const next = (): number => random.next().value as number;
+          const written = runs.flatMap(({ packed, groups }) =>
+            packed
+              ? [(groups << 1) | 1, ...Array.from({ length: groups * width }, next)]
+              : [groups << 1, next() & ((1 << width) - 1)],
+          );
+          const count = runs.reduce((sum, { packed, groups }) => sum + (packed ? groups * 8 : groups), 0);
+          const asked = Math.max(1, count - less);
+          const numbers = readHybrid(bytes(...written), width, asked);
+          for (let wanted = 0; wanted < 1 << width; wanted += 1)
+            expect(countHybrid(bytes(...written), width, { count: asked, wanted })).toBe(
+              numbers.filter((number) => number === wanted).length,
+            );
+        },
+      ),
+      { seed: 3590, numRuns: 200 },
+    );
   });
 
   test('runs and groups in one', () => {

@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { decompressSnappy, decompressZstd } from 'hyparquet-compressors';
+import { decompress as decompressZstd } from 'fzstd';
+import { snappyUncompress } from 'hysnappy';
 import { damagedAvro } from './schema.ts';
 import { zstdBound } from './zstd-bound.ts';
 
@@ -40,7 +41,7 @@ export function decompressBlock(file: string, codec: string, block: Uint8Array):
 /** Avro appends the CRC-32 of the plain bytes, big-endian, to each snappy block. */
 function snappy(block: Uint8Array): Uint8Array {
   const packed = block.subarray(0, -4);
-  const plain = decompressSnappy(packed, within(snappyLength(packed)));
+  const plain = snappyUncompress(packed, within(snappyLength(packed)));
   const check = new DataView(block.buffer, block.byteOffset + block.byteLength - 4, 4).getUint32(0);
   if (crc32(plain) !== check) throw new RangeError('the check sum differs');
   return plain;
