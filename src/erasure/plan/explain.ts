@@ -1,8 +1,7 @@
 import type { Lineage, Role } from '../../lineage/index.ts';
 import { ROLE, roleNames, VALUE } from '../../lineage/roles.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
-import { columnName } from './judge/judge.ts';
-import { type PlanModel, planModel } from './model/model.ts';
+import { columnName, type PlanModel, planModel } from './model/model.ts';
 import { type Reach, reachFrom } from './model/reach.ts';
 import type { Plan, Step } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import type { PlanModel } from '../model/model.ts';
-import type { FoundCause } from './judge.ts';
+import type { FoundCause } from './cause.ts';
 import type { WriteView } from './write-view.ts';
 
 /** Keys that a statement may have changed in rows that stay: by the old value they are not found any more (rule L1f). */

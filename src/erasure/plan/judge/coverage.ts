@@ -1,12 +1,25 @@
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
 import type { KeyClass, KeyMatch } from '../keys/key-class.ts';
+import type { FoundCause } from './cause.ts';
+import type { Judging } from './judging.ts';
 import type { Verdicts } from './verdicts.ts';
 import type { WriteView } from './write-view.ts';
 
-/** What coverage is judged with: all key classes, and how each source's own rows are found. */
-export interface Covering {
-  readonly classes: readonly KeyClass[];
-  readonly verdicts: Verdicts;
+/** Sources that hold the person and whose rows no key of the table finds. */
+export function uncoveredSources(
+  judging: Judging,
+  view: WriteView,
+  matches: readonly KeyMatch[],
+): FoundCause[] {
+  return [...view.carrying].flatMap(([source, roles]): FoundCause[] => {
+    if (covers(judging, view, source, matches)) return [];
+    const name = judging.model.tableNames[source]!;
+    if (view.write.opaque.includes(name))
+      return [{ code: 'table-only', what: `no event says what of ${name} is in it` }];
+    return roles === ROLE.unknown
+      ? [{ code: 'unknown-edge', what: `nothing says how ${name} came in` }]
+      : [{ code: 'uncovered-source', what: `values of ${name} came in without its key` }];
+  });
 }
 
 /**
@@ -15,23 +28,23 @@ export interface Covering {
  * nothing: what cannot be found there cannot be found in its copies.
  */
 export function covers(
+  { keys, verdicts }: Pick<Judging, 'keys' | 'verdicts'>,
   view: WriteView,
   source: number,
   matches: readonly KeyMatch[],
-  covering: Covering,
 ): boolean {
-  if (copiesKeys(view, source, matches, covering.verdicts)) return true;
-  for (const other of view.carrying.keys()) {
-    if (other === source || !copiesKeys(view, other, matches, covering.verdicts)) continue;
-    const together = covering.classes.some(
-      (keyClass) =>
-        joinsOn(view, source, keyClass, covering.verdicts) &&
-        joinsOn(view, other, keyClass, covering.verdicts) &&
-        dropsUnmatched(view, source, keyClass),
-    );
-    if (together) return true;
-  }
-  return false;
+  if (copiesKeys(view, source, matches, verdicts)) return true;
+  return [...view.carrying.keys()].some(
+    (other) =>
+      other !== source &&
+      copiesKeys(view, other, matches, verdicts) &&
+      keys.classes.some(
+        (keyClass) =>
+          joinsOn(view, source, keyClass, verdicts) &&
+          joinsOn(view, other, keyClass, verdicts) &&
+          dropsUnmatched(view, source, keyClass),
+      ),
+  );
 }
 
 /** Whether all keys that find the source's rows are copied, each into a match; or its row key is, which stands for them. */

@@ -4,7 +4,7 @@ import type { KeyMatch } from '../keys/key-class.ts';
 import type { PlanModel } from '../model/model.ts';
 import type { DeclaredIds } from '../model/subject.ts';
 import type { Probe } from '../plan.ts';
-import type { FoundCause } from './judge.ts';
+import type { FoundCause } from './cause.ts';
 
 /** What probes are made from. */
 export interface MakeProbes {

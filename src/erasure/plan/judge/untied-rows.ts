@@ -1,5 +1,5 @@
 import type { PlanModel } from '../model/model.ts';
-import type { FoundCause } from './judge.ts';
+import type { FoundCause } from './cause.ts';
 import type { WriteView } from './write-view.ts';
 
 /**

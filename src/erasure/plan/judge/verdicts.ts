@@ -1,12 +1,10 @@
 import type { KeyMatch } from '../keys/key-class.ts';
-import type { FoundCause } from './judge.ts';
+import type { FoundCause } from './cause.ts';
 
 /** What lineage says about the person's rows in a table. */
 export interface Verdict {
   /** Any of them matches (rule L5c). */
   readonly matches: readonly KeyMatch[];
-  /** The subject's own key does not find them all: bridges were needed beside it. */
-  readonly patched: boolean;
   readonly causes: readonly FoundCause[];
 }
 
@@ -67,8 +65,8 @@ export class Verdicts {
 }
 
 /** Two people in a row are asked about at the table itself; its keys find the rows of both. All other doubts count. */
-function keysFrom({ matches, patched, causes }: Verdict): Keys {
+function keysFrom({ matches, causes }: Verdict): Keys {
   const doubtful = causes.some(({ code }) => code !== 'two-people');
-  if (matches.length === 0 || patched || doubtful) return null;
+  if (matches.length === 0 || doubtful) return null;
   return matches.map(({ columns }) => columns);
 }

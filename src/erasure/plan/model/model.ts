@@ -85,6 +85,11 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
   };
 }
 
+/** `table.column`, as a person writes it. */
+export function columnName({ tableNames, columnTables, columnNames }: PlanModel, column: number): string {
+  return `${tableNames[columnTables[column]!]!}.${columnNames[column]!}`;
+}
+
 function phantomsOf(
   names: Numbering,
   real: readonly (PlanTable | null)[],

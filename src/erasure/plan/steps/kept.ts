@@ -1,6 +1,6 @@
 import type { ClearColumn, ErasureException, Governance } from '../../../governance/governance.ts';
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
-import type { FoundCause } from '../judge/judge.ts';
+import type { FoundCause } from '../judge/cause.ts';
 import type { PlanModel } from '../model/model.ts';
 
 /** Why a table's rows stay, and which of its columns are cleared. */

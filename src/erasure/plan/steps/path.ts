@@ -1,7 +1,6 @@
-import { columnName } from '../judge/judge.ts';
 import { jobName } from '../judge/rebuildable.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
-import type { PlanModel } from '../model/model.ts';
+import { columnName, type PlanModel } from '../model/model.ts';
 import type { Reach } from '../model/reach.ts';
 
 /** The chain of copies from the declared column to a column of the match, one line (rule L5h). */

@@ -1,8 +1,7 @@
-import type { FoundCause } from '../judge/judge.ts';
-import { columnName } from '../judge/judge.ts';
+import type { FoundCause } from '../judge/cause.ts';
 import { probesFor } from '../judge/probes.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
-import type { PlanModel } from '../model/model.ts';
+import { columnName, type PlanModel } from '../model/model.ts';
 import type { CauseCode, Match, Step } from '../plan.ts';
 import { applyDecision } from './decision.ts';
 import { found, type StepFacts } from './facts.ts';
@@ -25,8 +24,7 @@ export function stepFor(facts: StepFacts): Step {
   if (kept !== null && (verdict.causes.length === 0 || kept.clear.length === 0))
     return keepStep(facts, matches);
   const certain = verdict.causes.length === 0 && matches.length > 0;
-  // Where several keys are needed and the table can simply be made again, the simpler way is taken.
-  if (kept === null && certain && !(verdict.patched && rebuild.possible))
+  if (kept === null && certain)
     return { ...base(facts), action: 'delete', ...found(matches), why: whyDelete(facts) };
 
   const answered = verdict.causes.every(({ code }) => ANSWERED_BY_REBUILD.has(code));

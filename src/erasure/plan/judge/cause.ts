@@ -1,0 +1,15 @@
+import type { CauseCode } from '../plan.ts';
+
+/** A cause as it is found, with the columns that its probe asks about. */
+export interface FoundCause {
+  readonly code: CauseCode;
+  readonly what: string;
+  /** The column in question, and the declared column that it is compared with. */
+  readonly column?: number;
+  readonly against?: number;
+}
+
+/** Each cause once. */
+export function distinct(causes: readonly FoundCause[]): readonly FoundCause[] {
+  return [...new Map(causes.map((cause) => [`${cause.code} ${cause.what}`, cause])).values()];
+}

@@ -1,0 +1,84 @@
+import { ROLE, VALUE } from '../../../lineage/roles.ts';
+import type { ExactCopies } from '../keys/exact-copies.ts';
+import type { KeyMatch } from '../keys/key-class.ts';
+import { columnName, type PlanModel } from '../model/model.ts';
+import type { FoundCause } from './cause.ts';
+import type { Judging } from './judging.ts';
+
+/** Two keys of the subject in one row: it belongs to two people, or says one person twice. */
+export function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): FoundCause[] {
+  if (matches.length < 2) return [];
+  const columns = [...new Set(matches.flatMap((match) => match.columns))];
+  const what = `${columns.map((column) => model.columnNames[column]!).join(' and ')} both name a person`;
+  return [{ code: 'two-people', what, column: columns[0]!, against: columns[1]! }];
+}
+
+/** Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). */
+export function namedLikeKeys(judging: Judging, table: number): FoundCause[] {
+  const { ids, keys } = judging;
+  const found: FoundCause[] = [];
+  for (const declared of ids.in(table)) {
+    const known = keys.classes.find(
+      ({ kind, parts }) => kind === 'subject' && parts.length === declared.columns.length,
+    );
+    for (const [part, column] of declared.columns.entries()) {
+      const what = otherContent(judging, column, known?.parts[part], declared.identifies);
+      if (what === null) continue;
+      const against = known?.declared[0]?.columns[part];
+      const cause = { code: 'named-like-a-key' as const, what, column };
+      found.push(against === undefined ? cause : { ...cause, against });
+    }
+  }
+  return found;
+}
+
+/** What lineage says is in a column that should hold an id; null where it holds one, or where nothing certain is said. */
+function otherContent(
+  { model }: Judging,
+  column: number,
+  ids: ExactCopies | undefined,
+  byDeclaration: boolean,
+): string | null {
+  const { edges, columnNames } = model;
+  const name = columnNames[column]!;
+  const inputs = [...edges.into(column)].filter((edge) => edges.from[edge] !== column);
+  if (ids?.has(column) === true && !byDeclaration) return null;
+  const other = inputs.find((edge) => {
+    const value = edges.roles[edge]! & VALUE;
+    return value !== 0 && value !== ROLE.unknown && ids?.has(edges.from[edge]!) !== true;
+  });
+  return other === undefined
+    ? null
+    : `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`;
+}
+
+/** Columns that came from a key and are no exact copy of it: the values are there, in another form. */
+export function lookalikes({ model, keys }: Judging, table: number): FoundCause[] {
+  const isKey = (column: number): boolean =>
+    keys.classes.some(({ parts }) => parts.some((part) => part.has(column)));
+  return [...model.columns.of(table)].flatMap((column) =>
+    [...model.edges.into(column)].flatMap((edge) => {
+      const from = model.edges.from[edge]!;
+      const code = from !== column && isKey(from) ? changeOf(model, edge) : null;
+      if (code === null) return [];
+      const made = `${model.columnNames[column]!} was made from ${columnName(model, from)}`;
+      const what = `${made}${code === 'masked-key' ? ' and hides it' : ', not copied'}`;
+      return [{ code, what, column, against: from }];
+    }),
+  );
+}
+
+/** What an edge did to a key; null where it is a copy, or takes no value of it. */
+function changeOf({ edges }: PlanModel, edge: number): 'masked-key' | 'cast-key' | null {
+  const roles = edges.roles[edge]!;
+  if ((roles & ROLE['transformation-masked']) !== 0) return 'masked-key';
+  return (roles & ROLE.transformation) !== 0 ? 'cast-key' : null;
+}
+
+/** A table that nothing is known of, and that has a column named like an id. */
+export function unexplainedIds({ ids }: Judging, table: number): FoundCause[] {
+  if (!ids.in(table).some(({ identifies }) => !identifies)) return [];
+  return [
+    { code: 'unknown-edge', what: 'it has a column named like an id, and no event says what is in it' },
+  ];
+}
