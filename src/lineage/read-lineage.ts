@@ -5,7 +5,8 @@ import { Collector } from './collect/collector.ts';
 import type { Lineage, Skipped } from './lineage.ts';
 import { isObject } from './read/column-lineage.ts';
 import { readEvent } from './read/event.ts';
-import { type LineageSource, rawEvents } from './read/sources.ts';
+import { EventParser } from './read/scan/event-parser.ts';
+import { eventsOf, type LineageSource } from './read/sources.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -33,10 +34,11 @@ export interface ReadLineage {
  * storage
  */
 export async function readLineage({ from, storage, names, tables }: ReadLineage): Promise<Lineage> {
-  const collector = new Collector();
+  const parser = new EventParser();
+  const collector = new Collector(parser);
   const skipped: Skipped[] = [];
   for (const source of from) {
-    for await (const read of rawEvents(source, storage)) {
+    for await (const read of eventsOf({ source, storage, parser })) {
       const { file, line } = read;
       if ('why' in read) skipped.push({ file, line, run: null, why: read.why });
       else {
@@ -44,6 +46,7 @@ export async function readLineage({ from, storage, names, tables }: ReadLineage)
         const event = readEvent(read.value, fault);
         collector.place = read;
         if (event !== null) collector.add(event, fault);
+        parser.taken();
       }
     }
   }

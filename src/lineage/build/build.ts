@@ -32,7 +32,7 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
     tables,
   });
   const index = indexTables(interner, datasets);
-  const schemas = collector.schemas.byDataset(interner.names.length);
+  const schemas = collector.schemas.finish();
   const statements = statementsOf(runs, index.tableOf);
   const emptied = lastEmptied(statements.map((statement) => [statement.table, emptiedBy(statement)]));
   const schemaOf = (table: number): readonly number[] =>

@@ -8,10 +8,12 @@ import {
   readDatasetLineage,
   readJobLineage,
 } from '../read/lineage-facet.ts';
+import type { Cut, EventParser } from '../read/scan/event-parser.ts';
 import { DatasetNotes } from './dataset-notes.ts';
 import { EdgeSets } from './edge-sets.ts';
 import { Interner } from './interner.ts';
 import type { Run, RunOutput } from './run.ts';
+import { ScannedTexts } from './scanned-texts.ts';
 import { Schemas } from './schemas.ts';
 
 /** Stands before the namespace of a job that passes data on without a dataset in between. */
@@ -30,6 +32,14 @@ export class Collector {
   place: EventPlace | null = null;
   readonly #jobs = new Map<string, number>();
   readonly #runs = new Map<string, Run>();
+  readonly #parser: EventParser;
+  readonly #texts: ScannedTexts;
+
+  /** `parser` is what cuts long parts out of the events that are added. */
+  constructor(parser: EventParser) {
+    this.#parser = parser;
+    this.#texts = new ScannedTexts(parser.texts.texts, this.interner);
+  }
 
   /** Takes one event. What is wrong in it goes to `fault`; what is right is kept. */
   add(event: LineageEvent, fault: (why: string) => void): void {
@@ -72,15 +82,20 @@ export class Collector {
     if (own !== null) this.#entry(run, event, readDatasetLineage(own, output, self, fault));
     else if (columns !== null && !explicit) {
       this.sets.begin();
-      const spoken = readColumnLineage(
-        columns,
-        (to, namespace, name, field, roles) => {
+      const spoken = readColumnLineage(columns, {
+        sink: (to, namespace, name, field, roles) => {
           const from = this.interner.dataset(namespace, name);
           taken.inputs.add(from);
           this.#edge(from, field, dataset, to, roles);
         },
+        cut: (fields) => {
+          const cut = this.#parser.cutAt(fields);
+          if (cut?.of !== 'columnLineage') return false;
+          this.#cutEdges(cut, dataset, taken);
+          return true;
+        },
         fault,
-      );
+      });
       taken.sets.add(this.sets.end());
       if (spoken) taken.spoken = true;
     }
@@ -92,6 +107,27 @@ export class Collector {
       textOf(change, 'lifecycleStateChange') === 'RENAME'
     )
       this.notes.rename(this.interner.dataset(before.namespace, before.name), dataset);
+  }
+
+  /** The edges that were cut out of a `columnLineage` facet of `output`. */
+  #cutEdges({ begin, end }: Cut, output: number, taken: RunOutput): void {
+    const { columns, namespaces, names, fields, roles } = this.#parser.lineage;
+    const { interner, sets } = this;
+    const texts = this.#texts;
+    let [input, written, to] = [-1, -1, -1];
+    for (let at = begin; at < end; at++) {
+      const from = texts.dataset(namespaces[at]!, names[at]!);
+      if (from !== input) {
+        input = from;
+        taken.inputs.add(from);
+      }
+      const source = interner.columnNamed(from, texts.columnName(fields[at]!));
+      if (columns[at] !== written) {
+        written = columns[at]!;
+        to = interner.columnNamed(output, texts.columnName(written));
+      }
+      if (source >= 0 && to >= 0) sets.add(source, to, roles[at]!);
+    }
   }
 
   /** An entry of the `lineage` facet: it says which inputs there are, so nothing else is concluded from the event. */
@@ -152,6 +188,9 @@ export class Collector {
     this.notes.take(dataset, named, this.place);
     const fields = facetOf(named.facets, 'schema')?.fields;
     if (Array.isArray(fields)) this.schemas.take(dataset, fields);
+    const cut = this.#parser.cutAt(fields);
+    if (cut?.of === 'schema')
+      this.schemas.takeScanned(dataset, { ...cut, scan: this.#parser.schemas, texts: this.#texts });
     return dataset;
   }
 

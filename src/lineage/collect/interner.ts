@@ -2,7 +2,7 @@ import { PairTable } from './pair-table.ts';
 import { TextTable } from './text-table.ts';
 
 /** Iceberg's own names for what stands beside a row; they are no columns (rule L1d). */
-const RESERVED: ReadonlySet<string> = new Set(['_file', '_pos', '_partition', '_spec_id', '_deleted']);
+const RESERVED = ['_file', '_pos', '_partition', '_spec_id', '_deleted'] as const;
 
 /** Stands for the whole of a dataset where else the number of a column's name stands. */
 export const WHOLE = -1;
@@ -20,8 +20,8 @@ interface Known {
 export class Interner {
   readonly namespaces: string[] = [];
   readonly names: string[] = [];
-  /** Names of columns, those of schemas too. */
-  readonly columnNames = new TextTable();
+  /** Names of columns, those of schemas too; the first ones are {@link RESERVED}. */
+  readonly columnNames = new TextTable(RESERVED);
   /** Dataset to the column that stands for the whole of it. */
   readonly wholes: number[] = [];
   readonly #columns = new PairTable();
@@ -51,8 +51,12 @@ export class Interner {
 
   /** The number of a column, or -1 for a reserved name. */
   column(dataset: number, name: string): number {
-    if (name.charCodeAt(0) === 0x5f && RESERVED.has(name)) return -1;
-    return this.#columns.number(dataset, this.columnNames.number(name));
+    return this.columnNamed(dataset, this.columnNames.number(name));
+  }
+
+  /** The same, by the number of the name. */
+  columnNamed(dataset: number, name: number): number {
+    return name < RESERVED.length ? -1 : this.#columns.number(dataset, name);
   }
 
   get columns(): number {

@@ -1,6 +1,9 @@
-import { type Groups, groupBy } from '../group.ts';
 import { isObject } from '../read/column-lineage.ts';
+import { NO_TEXT } from '../read/scan/byte-table.ts';
+import type { SchemaScan } from '../read/scan/schema-scan.ts';
+import { NumberLists } from './number-lists.ts';
 import { PairTable } from './pair-table.ts';
+import type { ScannedTexts } from './scanned-texts.ts';
 import { TextTable } from './text-table.ts';
 
 /** Stands for a type that no event says. */
@@ -12,11 +15,25 @@ export interface SchemaColumn {
   readonly type?: string;
 }
 
-/** What schema facets say: columns of datasets and their types, the union over all events (rule L1d), as numbers. */
+/** The schemas that one dataset was said to have: as they were first said, and as they were last said. */
+interface Said {
+  readonly first: Set<number>;
+  readonly last: Set<number>;
+}
+
+/**
+ * What schema facets say: columns of datasets and their types, the union over all events (rule L1d). Events repeat the schemas of
+ * everything that they name, so each is kept once, as a list of numbers, and datasets have few of them.
+ */
 export class Schemas {
   readonly #names: TextTable;
   readonly #types = new TextTable();
+  /** Pairs of a name and a type and one, as lists. */
   readonly #columns = new PairTable();
+  readonly #lists = new NumberLists();
+  /** By dataset: its only schema, or all of them. */
+  readonly #of: (number | Said | undefined)[] = [];
+  /** By text of a scan: its number as a type. */
   readonly #typeOf: number[] = [];
 
   /** `names` numbers the names of all columns. */
@@ -26,41 +43,83 @@ export class Schemas {
 
   /** Takes the `fields` of a schema facet; entries of a wrong shape say nothing. */
   take(dataset: number, fields: readonly unknown[]): void {
+    this.#lists.begin();
     for (const field of fields) {
       if (!isObject(field) || typeof field.name !== 'string') continue;
-      const at = this.#columns.number(dataset, this.#names.number(field.name));
-      if (typeof field.type === 'string') this.#typeOf[at] = this.#types.number(field.type);
-      else if (at === this.#typeOf.length) this.#typeOf.push(UNTYPED);
+      const type = typeof field.type === 'string' ? this.#types.number(field.type) : UNTYPED;
+      this.#lists.add(this.#columns.number(this.#names.number(field.name), type + 1));
     }
+    this.#add(dataset, this.#lists.end());
   }
 
-  /** What was taken, by dataset, of which there are `datasets`. */
-  byDataset(datasets: number): DatasetSchemas {
-    const groups = groupBy(this.#columns.firsts, datasets);
+  /** Takes what was cut out of a schema facet. */
+  takeScanned(dataset: number, { scan, begin, end, texts }: ScannedSchema): void {
+    this.#lists.begin();
+    for (let at = begin; at < end; at++) {
+      const type = scan.types[at] === NO_TEXT ? UNTYPED : this.#typeNumber(scan.types[at]!, texts);
+      this.#lists.add(this.#columns.number(texts.columnName(scan.names[at]!), type + 1));
+    }
+    this.#add(dataset, this.#lists.end());
+  }
+
+  /** What was taken. */
+  finish(): DatasetSchemas {
     return new DatasetSchemas({
-      groups,
+      lists: this.#lists,
+      of: this.#of,
       names: this.#names.texts,
-      nameOf: this.#columns.seconds,
       types: this.#types.texts,
-      typeOf: this.#typeOf,
+      nameOf: this.#columns.firsts,
+      typeOf: this.#columns.seconds,
     });
+  }
+
+  #typeNumber(text: number, texts: ScannedTexts): number {
+    const known = this.#typeOf[text];
+    if (known !== undefined) return known;
+    const made = this.#types.number(texts.text(text));
+    this.#typeOf[text] = made;
+    return made;
+  }
+
+  #add(dataset: number, schema: number): void {
+    const known = this.#of[dataset];
+    if (known === schema) return;
+    if (known === undefined) this.#of[dataset] = schema;
+    else if (typeof known === 'number')
+      this.#of[dataset] = { first: new Set([known, schema]), last: new Set([known, schema]) };
+    else {
+      known.first.add(schema);
+      known.last.delete(schema);
+      known.last.add(schema);
+    }
   }
 }
 
+/** Columns of a scan. */
+export interface ScannedSchema {
+  readonly scan: SchemaScan;
+  readonly begin: number;
+  readonly end: number;
+  readonly texts: ScannedTexts;
+}
+
 interface SchemaArrays {
-  readonly groups: Groups;
+  readonly lists: NumberLists;
+  readonly of: readonly (number | Said | undefined)[];
   readonly names: readonly string[];
-  readonly nameOf: Int32Array;
   readonly types: readonly string[];
-  readonly typeOf: readonly number[];
+  /** By column: the number of its name, and that of its type and one. */
+  readonly nameOf: Int32Array;
+  readonly typeOf: Int32Array;
 }
 
 /** Schemas by dataset, each column in the order in which it was first named. */
 export class DatasetSchemas {
   readonly #arrays: SchemaArrays;
-  readonly #pairs = new PairTable();
-  /** Columns of the same name and type are one object: most tables share theirs. */
-  readonly #columns: SchemaColumn[] = [];
+  /** Columns of the same name and type are one object, and datasets of one schema share its list. */
+  readonly #columns: (SchemaColumn | undefined)[] = [];
+  readonly #listed: (readonly SchemaColumn[] | undefined)[] = [];
 
   constructor(arrays: SchemaArrays) {
     this.#arrays = arrays;
@@ -68,37 +127,61 @@ export class DatasetSchemas {
 
   /** The numbers of the names of a dataset's columns. */
   namesOf(dataset: number): readonly number[] {
-    const { groups, nameOf } = this.#arrays;
-    return Array.from(itemsOf(groups, dataset), (at) => nameOf[at]!);
+    const { lists, nameOf } = this.#arrays;
+    return [
+      ...new Set(
+        this.#schemasOf(dataset).first.flatMap((schema) =>
+          Array.from(lists.of(schema), (column) => nameOf[column]!),
+        ),
+      ),
+    ];
   }
 
   /** The columns of several datasets that are one table: of two types the later one, and any before none. */
   columnsOf(datasets: readonly number[]): readonly SchemaColumn[] {
-    const { groups, nameOf, typeOf } = this.#arrays;
-    const [first] = datasets;
-    if (first === undefined) return [];
-    if (datasets.length === 1)
-      return Array.from(itemsOf(groups, first), (at) => this.#column(nameOf[at]!, typeOf[at]!));
-    const union = new Map<number, number>();
-    for (const dataset of datasets)
-      for (const at of itemsOf(groups, dataset)) {
-        const name = nameOf[at]!;
-        if (typeOf[at] !== UNTYPED || !union.has(name)) union.set(name, typeOf[at]!);
+    const { lists, nameOf, typeOf } = this.#arrays;
+    const schemas = datasets.map((dataset) => this.#schemasOf(dataset));
+    const all = new Set(schemas.flatMap(({ first }) => first));
+    const [only] = all;
+    if (only === undefined) return [];
+    if (all.size === 1) return this.#list(only);
+    const columns = new Map<number, number>();
+    for (const schema of all) for (const column of lists.of(schema)) columns.set(nameOf[column]!, column);
+    for (const schema of schemas.flatMap(({ last }) => last))
+      for (const column of lists.of(schema)) {
+        const known = columns.get(nameOf[column]!)!;
+        if (typeOf[column] !== 0 || typeOf[known] === 0) columns.set(nameOf[column]!, column);
       }
-    return Array.from(union, ([name, type]) => this.#column(name, type));
+    return Array.from(columns.values(), (column) => this.#column(column));
   }
 
-  #column(name: number, type: number): SchemaColumn {
-    const { names, types } = this.#arrays;
-    const pair = this.#pairs.number(name, type);
-    if (pair === this.#columns.length)
-      this.#columns.push(
-        type === UNTYPED ? { name: names[name]! } : { name: names[name]!, type: types[type]! },
-      );
-    return this.#columns[pair]!;
+  #schemasOf(dataset: number): { readonly first: readonly number[]; readonly last: readonly number[] } {
+    const said = this.#arrays.of[dataset];
+    if (said === undefined) return { first: [], last: [] };
+    if (typeof said === 'number') return { first: [said], last: [said] };
+    return { first: [...said.first], last: [...said.last] };
   }
-}
 
-function itemsOf({ starts, items }: Groups, group: number): Int32Array {
-  return items.subarray(starts[group], starts[group + 1]);
+  /** The columns of one schema; one that is listed twice has its last type. */
+  #list(schema: number): readonly SchemaColumn[] {
+    const known = this.#listed[schema];
+    if (known !== undefined) return known;
+    const { lists, nameOf, typeOf } = this.#arrays;
+    const columns = new Map<number, number>();
+    for (const column of lists.of(schema))
+      if (typeOf[column] !== 0 || !columns.has(nameOf[column]!)) columns.set(nameOf[column]!, column);
+    const made = Array.from(columns.values(), (column) => this.#column(column));
+    this.#listed[schema] = made;
+    return made;
+  }
+
+  #column(column: number): SchemaColumn {
+    const known = this.#columns[column];
+    if (known !== undefined) return known;
+    const { names, types, nameOf, typeOf } = this.#arrays;
+    const [name, type] = [names[nameOf[column]!]!, typeOf[column]! - 1];
+    const made = type === UNTYPED ? { name } : { name, type: types[type]! };
+    this.#columns[column] = made;
+    return made;
+  }
 }

@@ -3,6 +3,10 @@ export class TextTable {
   readonly texts: string[] = [];
   readonly #numbers = new Map<string, number>();
 
+  constructor(first: readonly string[] = []) {
+    for (const text of first) this.number(text);
+  }
+
   /** The number of a text that was given one. */
   find(text: string): number | undefined {
     return this.#numbers.get(text);

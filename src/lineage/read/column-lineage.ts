@@ -12,15 +12,24 @@ export type EdgeSink = (
   roles: RoleMask,
 ) => void;
 
+/** Where a `columnLineage` facet is read to. */
+export interface ReadColumnLineage {
+  readonly sink: EdgeSink;
+  /** Takes `fields` that were cut out of the event before; false where these are none. */
+  readonly cut: (fields: unknown) => boolean;
+  readonly fault: (why: string) => void;
+}
+
 /**
- * Reads a `columnLineage` facet of any version (1-0-0 to 1-2-0) into `sink`. It is read by hand and not by a schema, because
- * these are nearly all the bytes that lineage has. True where the facet spoke; a facet without `fields` says nothing
- * (rule L1c), and one with a wrong shape says less than it should: that is passed to `fault`.
+ * Reads a `columnLineage` facet of any version (1-0-0 to 1-2-0). It is read by hand and not by a schema, because these are nearly
+ * all the bytes that lineage has. True where the facet spoke; a facet without `fields` says nothing (rule L1c), and one with a
+ * wrong shape says less than it should: that is passed to `fault`.
  */
-export function readColumnLineage(facet: Facets, sink: EdgeSink, fault: (why: string) => void): boolean {
+export function readColumnLineage(facet: Facets, { sink, cut, fault }: ReadColumnLineage): boolean {
   const future = futureVersion(facet._schemaURL, 1);
   if (future !== null) fault(`columnLineage is of version ${future}, which is not known; it was read as 1`);
   const fields = facet.fields;
+  if (cut(fields)) return readWholeTable(facet.dataset, sink, fault);
   if (!isObject(fields)) {
     if (fields !== undefined) fault('columnLineage.fields is no object');
     return false;

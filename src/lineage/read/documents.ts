@@ -1,9 +1,14 @@
+import type { Buffer } from 'node:buffer';
+
 /** Takes the JSON values of a file one by one, each with its text, and what could not be read; lines count from 1. */
 export interface DocumentSink {
-  document(line: number, value: unknown, text: string): void;
+  /** The value that a whole line is; undefined where it is none. */
+  parse(line: Buffer): unknown;
+  document(line: number, value: unknown, text: () => string): void;
   fault(line: number, why: string): void;
 }
 
+const OPEN_OBJECT = 0x7b;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
@@ -35,17 +40,17 @@ export class DocumentReader {
   }
 
   /** Takes the next line, without its end. */
-  line(text: string): void {
+  line(bytes: Buffer): void {
     this.#line += 1;
-    const line = this.#line === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-    if (line.startsWith('{')) {
-      const value = parse(line);
+    const line = this.#line === 1 && hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
+    if (line[0] === OPEN_OBJECT) {
+      const value = this.#sink.parse(line);
       if (value !== undefined && (this.#depth === 0 || this.#cutOffBy(value))) {
-        this.#emit(this.#line, value, line);
+        this.#emit(this.#line, value, () => line.toString('utf8'));
         return;
       }
     }
-    this.#scan(line);
+    this.#scan(line.toString('utf8'));
   }
 
   /** The end of the file. A value that is still open was cut off. */
@@ -65,7 +70,7 @@ export class DocumentReader {
     for (let at = 0; at < line.length; at++) {
       const code = line.charCodeAt(at);
       if (this.#depth === 0) {
-        if (code === 0x7b) {
+        if (code === OPEN_OBJECT) {
           this.#begun = this.#line;
           this.#depth = 1;
           from = at;
@@ -91,7 +96,7 @@ export class DocumentReader {
     const value = parse(text);
     this.#text = [];
     if (value === undefined) this.#fault(this.#begun, 'not JSON');
-    else this.#emit(this.#begun, value, text);
+    else this.#emit(this.#begun, value, () => text);
   }
 
   #giveUp(why: string): void {
@@ -101,7 +106,7 @@ export class DocumentReader {
     this.#quoted = false;
   }
 
-  #emit(line: number, value: unknown, text: string): void {
+  #emit(line: number, value: unknown, text: () => string): void {
     this.#faulty = false;
     this.#sink.document(line, value, text);
   }
@@ -112,7 +117,12 @@ export class DocumentReader {
   }
 }
 
-function parse(text: string): unknown {
+function hasByteOrderMark(line: Buffer): boolean {
+  return line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+}
+
+/** The value that a text is; undefined where it is no JSON. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,13 +4,13 @@ import { createGunzip } from 'node:zlib';
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a byte stream, without their ends, decoded as UTF-8 and unzipped where they are gzip. A line of any length
+ * The lines of a byte stream, without their ends, unzipped where they are gzip. A line of any length
  * costs its own length only. Bytes that end too early are passed to `fault`, after all lines that could be read.
  */
 export async function* linesOf(
   bytes: AsyncIterable<Uint8Array>,
   fault: (why: string) => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   /** The parts of a line whose end has not come yet. */
   let open: Buffer[] = [];
   try {
@@ -18,11 +18,11 @@ export async function* linesOf(
       const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       let from = 0;
       for (let at = buffer.indexOf(NEWLINE); at >= 0; at = buffer.indexOf(NEWLINE, from)) {
-        if (open.length === 0) yield textOf(buffer, from, at);
+        if (open.length === 0) yield lineIn(buffer, from, at);
         else {
           const line = Buffer.concat([...open, buffer.subarray(from, at)]);
           open = [];
-          yield textOf(line, 0, line.length);
+          yield lineIn(line, 0, line.length);
         }
         from = at + 1;
       }
@@ -33,12 +33,12 @@ export async function* linesOf(
     fault('the compressed file is cut off or damaged');
   }
   const rest = Buffer.concat(open);
-  if (rest.length > 0) yield textOf(rest, 0, rest.length);
+  if (rest.length > 0) yield lineIn(rest, 0, rest.length);
 }
 
-function textOf(line: Buffer, from: number, to: number): string {
+function lineIn(line: Buffer, from: number, to: number): Buffer {
   const end = to > from && line[to - 1] === 0x0d ? to - 1 : to;
-  return line.toString('utf8', from, end);
+  return line.subarray(from, end);
 }
 
 async function unzipped(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {

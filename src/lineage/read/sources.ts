@@ -1,7 +1,8 @@
 import { InputError, LetheError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { DocumentReader } from './documents.ts';
+import { DocumentReader, parse } from './documents.ts';
 import { linesOf } from './lines.ts';
+import type { EventParser } from './scan/event-parser.ts';
 
 /**
  * Where events come from: a file or a folder by its location (read through the storage), a byte stream by a name (standard
@@ -33,7 +34,7 @@ export interface Unreadable {
 }
 
 /** Files are read in parts of this many bytes, so that their size is no matter. */
-const PART = 16 * 1024 * 1024;
+const PART = 4 * 1024 * 1024;
 
 /**
  * The events of any source, one after another, and what could not be read. No more than one event and one part of a file is
@@ -45,12 +46,26 @@ const PART = 16 * 1024 * 1024;
  *
  * @throws InputError `lineage/no-storage` for a location without a storage, `lineage/not-found` where nothing is there
  */
-export async function* rawEvents(
-  source: LineageSource,
-  storage?: Storage,
-): AsyncGenerator<RawEvent | Unreadable> {
-  if (typeof source === 'string') yield* eventsAt(source, storage);
-  else if ('bytes' in source) yield* eventsIn(source.name, source.bytes);
+export function rawEvents(source: LineageSource, storage?: Storage): AsyncGenerator<RawEvent | Unreadable> {
+  return eventsOf({ source, storage, parser: null });
+}
+
+/** What events are read from, and by what. */
+export interface EventsOf {
+  readonly source: LineageSource;
+  readonly storage: Storage | undefined;
+  /** Cuts long parts out of events, which then have no text; null where they are wanted whole. */
+  readonly parser: EventParser | null;
+}
+
+/** The events of a source, as {@link rawEvents} gives them. What was cut out of one has to be taken before the next is read. */
+export async function* eventsOf({
+  source,
+  storage,
+  parser,
+}: EventsOf): AsyncGenerator<RawEvent | Unreadable> {
+  if (typeof source === 'string') yield* eventsAt(source, storage, parser);
+  else if ('bytes' in source) yield* eventsIn(source.name, source.bytes, parser);
   else if ('events' in source) yield* numbered(source.name, source.events);
   else yield* numbered('memory', source);
 }
@@ -69,6 +84,7 @@ async function* numbered(
 async function* eventsAt(
   location: string,
   storage: Storage | undefined,
+  parser: EventParser | null,
 ): AsyncGenerator<RawEvent | Unreadable> {
   if (storage === undefined) {
     throw new InputError('lineage/no-storage', `No storage was given to read ${location} with`, {
@@ -77,7 +93,7 @@ async function* eventsAt(
     });
   }
   if (await isFile(storage, location)) {
-    yield* eventsIn(location, parts(storage, location));
+    yield* eventsIn(location, parts(storage, location), parser);
     return;
   }
   let files = 0;
@@ -86,7 +102,7 @@ async function* eventsAt(
     // Markers of engines and hidden files are no events: _SUCCESS, .crc, .DS_Store.
     if (name.startsWith('_') || name.startsWith('.')) continue;
     files += 1;
-    yield* eventsIn(file.location, parts(storage, file.location));
+    yield* eventsIn(file.location, parts(storage, file.location), parser);
   }
   if (files === 0) {
     throw new InputError('lineage/not-found', `No lineage events at ${location}`, {
@@ -119,12 +135,15 @@ async function* parts(storage: Storage, location: string): AsyncGenerator<Uint8A
 async function* eventsIn(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
+  parser: EventParser | null,
 ): AsyncGenerator<RawEvent | Unreadable> {
   let read: (RawEvent | Unreadable)[] = [];
   let at = 0;
   const fault = (line: number, why: string): void => void read.push({ file, line, why });
   const reader = new DocumentReader({
-    document: (line, value, text) => void read.push({ file, line, value, text }),
+    parse: (line) => (parser === null ? parse(line.toString('utf8')) : parser.parse(line)),
+    document: (line, value, text) =>
+      void read.push({ file, line, value, text: parser === null ? text() : null }),
     fault,
   });
   for await (const line of linesOf(bytes, (why) => fault(at, why))) {
