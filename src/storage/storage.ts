@@ -80,8 +80,8 @@ export interface FileStat {
  */
 export interface FileVersions {
   /**
-   * All of them under a prefix, file by file in name order, of each file the newest first; unfinished uploads come last. Nothing
-   * where the storage never kept versions there.
+   * All of them under a prefix, file by file in name order, of each file the latest marker first; unfinished uploads come last.
+   * Nothing where the storage never kept versions there.
    *
    * @throws RefusedError `storage/versions-denied` where it may keep some and will not list them
    */

@@ -1,6 +1,8 @@
 import { beforeAll } from 'vitest';
 import { s3Storage } from '../../src/storage/index.ts';
 import { storageContract } from '../contracts/storage.ts';
+import { versionsContract } from '../contracts/storage-versions.ts';
+import { versionsAt } from '../support/s3/versions-under-test.ts';
 import { service } from './services/index.ts';
 import type { S3Server } from './services/moto.ts';
 
@@ -20,3 +22,9 @@ storageContract('s3Storage on moto', async () => {
   const storage = s3Storage({ endpoint, region, pathStyle: true, credentials, roots: [root] });
   return { storage, root, spelled: `s3a://${bucket}/wh/a/b`, close: () => storage.close!() };
 });
+
+versionsContract(
+  's3Storage on moto',
+  (options) => versionsAt(s3.endpoint, options),
+  'moto forgets all versions of a key that is written while versioning is suspended',
+);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import { s3Storage } from '../../src/storage/index.ts';
 import { storageContract } from '../contracts/storage.ts';
+import { versionsContract } from '../contracts/storage-versions.ts';
 import { type S3Stub, startS3Stub } from '../support/s3/server.ts';
+import { versionsAt } from '../support/s3/versions-under-test.ts';
 
 let stub: S3Stub;
 beforeAll(async () => {
@@ -23,3 +25,5 @@ storageContract('s3Storage', async () => {
   });
   return { storage, root, spelled: `s3a://${bucket}/wh/a/b`, close: () => storage.close!() };
 });
+
+versionsContract('s3Storage', (options) => versionsAt(stub.endpoint, options));

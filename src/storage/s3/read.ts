@@ -70,8 +70,8 @@ export async function withCopy<T>(
   fetch: Fetch,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  copies += 1;
-  const path = join((await folder()).path, String(copies));
+  const name = String(++copies);
+  const path = join((await folder()).path, name);
   try {
     const file = await open(path, 'wx', 0o600);
     try {

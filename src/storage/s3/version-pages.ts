@@ -13,7 +13,7 @@ export interface ListedVersion {
   readonly modified: number;
 }
 
-/** All versions under a place as a folder, the current ones too, key by key, of each key the newest first. */
+/** All versions under a place as a folder, the current ones too, key by key, of each key the latest first. */
 export async function* versionsOf(sender: S3Sender, place: S3Place): AsyncGenerator<ListedVersion> {
   // Versions and markers come apart, so a key is whole only once the next one has begun.
   let held: ListedVersion[] = [];

@@ -20,7 +20,9 @@ export interface VersionAccess {
 /** Old versions in a versioned bucket (rule E5); one in which versioning is suspended has them too. */
 export function s3Versions({ sender, folder, at }: VersionAccess): FileVersions {
   return {
-    list: (prefix) => listVersions(sender, at(prefix)),
+    list: async function* (prefix) {
+      yield* listVersions(sender, at(prefix));
+    },
     withLocalFile: async (version, use) =>
       withCopy({ sender, folder }, { place: fileOf(at, version), versionId: version.id }, use),
     remove: async (versions) => {
@@ -119,33 +121,30 @@ function grouped(removals: readonly Removal[]): ReadonlyMap<string, readonly Rem
 }
 
 async function removeBatch(sender: S3Sender, batch: readonly Removal[]): Promise<readonly KeptVersion[]> {
-  let left = batch;
   const kept: KeptVersion[] = [];
-  for (let tries = 0; left.length > 0; tries += 1) {
-    const errors = await removeOnce(sender, left);
-    const again = tries + 1 < sender.attempts;
-    kept.push(
-      ...left.flatMap(({ version, place }): readonly KeptVersion[] => {
-        const why = errors.get(entryKey(place.key, version.id));
-        return why === undefined || (again && BUSY.has(why)) ? [] : [{ version, why }];
-      }),
-    );
-    left = left.filter(
-      ({ version, place }) => again && BUSY.has(errors.get(entryKey(place.key, version.id)) ?? ''),
-    );
+  let left = batch;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const whyOf = await removeOnce(sender, left);
+    const again: Removal[] = [];
+    for (const removal of left) {
+      const why = whyOf(removal);
+      if (why === undefined) continue;
+      if (BUSY.has(why) && tries < sender.attempts) again.push(removal);
+      else kept.push({ version: removal.version, why });
+    }
+    left = again;
   }
   return kept;
 }
 
-function entryKey(key: string, id: string): string {
-  return `${id} ${key}`;
-}
-
-/** What S3 says of those that it did not remove, by id and key. */
-async function removeOnce(sender: S3Sender, batch: readonly Removal[]): Promise<ReadonlyMap<string, string>> {
+/** What S3 says of those that it did not remove. */
+async function removeOnce(
+  sender: S3Sender,
+  batch: readonly Removal[],
+): Promise<(removal: Removal) => string | undefined> {
   const { place } = batch[0]!;
   const request = { doing: 'removed', right: 's3:DeleteObjectVersion', place } as const;
-  const { Errors } = await sender.send(request, (client, sdk) =>
+  const { Errors = [] } = await sender.send(request, (client, sdk) =>
     client.send(
       new sdk.DeleteObjectsCommand({
         Bucket: place.bucket,
@@ -156,12 +155,18 @@ async function removeOnce(sender: S3Sender, batch: readonly Removal[]): Promise<
       }),
     ),
   );
-  return new Map(
-    (Errors ?? []).flatMap(({ Key = '', VersionId = 'null', Code = 'unnamed' }) =>
-      // One that is gone already needs no removing.
-      Code === 'NoSuchVersion' || Code === 'NoSuchKey' ? [] : [[entryKey(Key, VersionId), Code]],
-    ),
-  );
+  const failures = new Map<string, string>();
+  for (const { Key = '', VersionId, Code = 'unnamed' } of Errors) {
+    // One that is gone already needs no removing.
+    if (Code === 'NoSuchVersion' || Code === 'NoSuchKey') continue;
+    failures.set(VersionId === undefined ? Key : entryOf(Key, VersionId), Code);
+  }
+  // Some servers leave out which version it was: then none of that key is taken for removed.
+  return ({ version, place: { key } }) => failures.get(entryOf(key, version.id)) ?? failures.get(key);
+}
+
+function entryOf(key: string, id: string): string {
+  return `${id}\0${key}`;
 }
 
 async function abort(

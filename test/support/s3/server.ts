@@ -69,7 +69,10 @@ function answerTo(request: S3Request, { buckets, denied }: Pick<S3Stub, 'buckets
   const right = rightOf(request);
   if (denied.has(right)) return xmlError(403, 'AccessDenied');
   if (request.key === '' && request.method === 'PUT' && request.query.size === 0) {
-    buckets.set(request.bucket, new StoredBucket());
+    const made = new StoredBucket();
+    made.locks = request.headers['x-amz-bucket-object-lock-enabled'] === 'true';
+    if (made.locks) made.versioning = 'Enabled';
+    buckets.set(request.bucket, made);
     return { status: 200 };
   }
   const bucket = buckets.get(request.bucket);
