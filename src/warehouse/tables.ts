@@ -206,6 +206,7 @@ class Tables implements Warehouse {
       await this.#parts.plane.close();
     } finally {
       await this.#parts.catalog.close?.();
+      await this.storage.close?.();
     }
   }
 

@@ -17,23 +17,30 @@ export async function openCatalog(setting: CatalogSetting, parts: CatalogParts):
       const { openSqlCatalog } = await import('./sql/open.ts');
       return openSqlCatalog(setting, parts);
     }
-    case 'rest':
-      throw new Error('not built yet');
+    case 'rest': {
+      const { openRestCatalog } = await import('./rest/open.ts');
+      return openRestCatalog(setting, parts);
+    }
   }
 }
 
-/**
- * The folders on this machine beyond which a catalog's tables have no files: its own, or those that its setting declares; null where
- * it declares none, or some that are not on this machine.
- */
-export function localRoots(setting: CatalogSetting): readonly string[] | null {
-  if (setting.kind === 'directory') return [placeOf(setting.path)];
-  const { locations = [] } = setting;
-  const warehouse = setting.kind === 'sql' && setting.warehouse !== undefined ? [setting.warehouse] : [];
-  const places = [...warehouse, ...locations].map(placeOf);
-  return places.length > 0 && places.every(isLocal) ? places : null;
+/** The folders and prefixes beyond which a catalog's tables have no files, as its setting declares them. */
+export interface DeclaredRoots {
+  readonly local: readonly string[];
+  readonly s3: readonly string[];
 }
 
-function isLocal(place: string): boolean {
-  return place.startsWith('/') || place.toLowerCase().startsWith('file:');
+/** What a setting declares: a directory its own folder, another kind the folder for new tables and further places. */
+export function declaredRoots(setting: CatalogSetting): DeclaredRoots {
+  const places = placesOf(setting).map(placeOf);
+  const isS3 = (place: string): boolean => /^s3[an]?:/i.test(place);
+  return { local: places.filter((place) => !isS3(place)), s3: places.filter(isS3) };
+}
+
+function placesOf(setting: CatalogSetting): readonly string[] {
+  if (setting.kind === 'directory') return [setting.path];
+  const { locations = [] } = setting;
+  return setting.kind === 'sql' && setting.warehouse !== undefined
+    ? [setting.warehouse, ...locations]
+    : locations;
 }

@@ -1,9 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { localStorage } from '../../storage/local.ts';
-import type { Storage } from '../../storage/storage.ts';
+import {
+  localStorage,
+  type S3StorageOptions,
+  type Storage,
+  s3Storage,
+  storageByScheme,
+} from '../../storage/index.ts';
 import type { Clock, Random } from '../../values/time.ts';
-import { localRoots, openCatalog } from '../catalogs/open.ts';
+import { declaredRoots, openCatalog } from '../catalogs/open.ts';
 import type { CatalogSetting } from '../catalogs/settings.ts';
+import { HandedOut } from '../catalogs/vended.ts';
 import type { DataPlane } from '../data-plane.ts';
 import { tablesOf } from '../tables.ts';
 import type { Warehouse } from '../warehouse.ts';
@@ -18,8 +24,13 @@ export interface IcebergSettings {
   readonly random: Random;
   /** Waits between tries of a catalog; a timer if left out. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** Files on this machine, under the folders that the catalog declares only, if left out. */
+  /**
+   * Files on this machine and in S3 if left out: on this machine under the folders that the catalog declares, where it declares any; in
+   * S3 by the keys that the catalog hands out, else by `s3`.
+   */
   readonly storage?: Storage;
+  /** How S3 is reached, where no `storage` is given. */
+  readonly s3?: S3StorageOptions;
   /** DuckDB in this process if left out. */
   readonly plane?: DataPlane;
 }
@@ -36,15 +47,25 @@ export interface IcebergSettings {
  */
 export async function openIceberg(settings: IcebergSettings): Promise<Warehouse> {
   const { clock, random, sleep = setTimeout } = settings;
-  const storage = settings.storage ?? localStorage({ roots: localRoots(settings.catalog) ?? [] });
+  const handedOut = new HandedOut(clock);
+  const storage = settings.storage ?? defaultStorage(settings, handedOut);
   const catalog = await openCatalog(settings.catalog, {
     storage,
     clock,
     random,
-    patience: { sleep, random },
+    patience: { sleep: (ms) => sleep(ms), random },
+    handedOut,
   });
   const plane = settings.plane ?? (await defaultPlane(storage));
   return tablesOf({ catalog, format: icebergFormat({ storage, clock, random }), plane, storage, clock });
+}
+
+function defaultStorage({ catalog, s3 = {} }: IcebergSettings, handedOut: HandedOut): Storage {
+  const roots = declaredRoots(catalog);
+  return storageByScheme({
+    local: localStorage({ roots: roots.local }),
+    s3: s3Storage({ roots: roots.s3, ...s3, accessOf: handedOut.accessOf }),
+  });
 }
 
 /** DuckDB is loaded only by those who use it. */

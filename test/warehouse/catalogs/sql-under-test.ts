@@ -6,6 +6,7 @@ import { localStorage } from '../../../src/storage/index.ts';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
 import type { SqlCatalogSetting } from '../../../src/warehouse/catalogs/settings.ts';
 import { openSqlCatalog } from '../../../src/warehouse/catalogs/sql/open.ts';
+import { HandedOut } from '../../../src/warehouse/catalogs/vended.ts';
 import { seededRandom } from '../../support/lake.ts';
 
 export const clock = { now: () => 1_700_000_000_000 };
@@ -32,7 +33,13 @@ export async function sqliteFolder(): Promise<SqliteFolder> {
       const random = seededRandom(seeds);
       const catalog = await openSqlCatalog(
         { kind: 'sql', url: `sqlite:${file}`, warehouse: join(path, 'wh'), create: true, ...setting },
-        { storage: localStorage({ roots: [path] }), clock, random, patience: { sleep: setTimeout, random } },
+        {
+          storage: localStorage({ roots: [path] }),
+          clock,
+          random,
+          patience: { sleep: (ms) => setTimeout(ms), random },
+          handedOut: new HandedOut(clock),
+        },
       );
       opened.push(catalog);
       return catalog;
