@@ -1,10 +1,12 @@
 import { FailedError } from '../../../errors.ts';
 import { never } from '../../../predicate/index.ts';
 import type { PlaneChange, PlaneFile, PlaneTable, WriteTarget } from '../../data-plane.ts';
+import type { DataFile } from '../../iceberg/manifest/data-file.ts';
 import type { RowWork } from '../../warehouse.ts';
+import { atOnce, dealt } from './at-once.ts';
 import { type Clearing, changes, cleared, clearings } from './clear.ts';
 import type { Context } from './context.ts';
-import type { Session } from './engine.ts';
+import type { Engine, Session } from './engine.ts';
 import { blame, type OpenFile, openFiles, withHiddenRows } from './files.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { TableRows } from './rows.ts';
@@ -21,11 +23,23 @@ interface Work {
   readonly physically: boolean;
 }
 
-/** A file that holds rows to delete or clear. */
-interface Hit {
-  readonly file: OpenFile;
+/** Gives each use a session of its own. */
+type Sessions = <T>(use: (session: Session) => Promise<T>) => Promise<T>;
+
+interface Finding {
+  readonly engine: Engine;
+  readonly sessions: Sessions;
+  readonly work: Work;
+}
+
+interface Counted {
   readonly deleted: bigint;
   readonly cleared: bigint;
+}
+
+/** A file that holds rows to delete or clear. */
+interface Hit extends Counted {
+  readonly file: OpenFile;
 }
 
 const NONE = { deleted: 0n, cleared: 0n };
@@ -33,39 +47,40 @@ const NONE = { deleted: 0n, cleared: 0n };
 /**
  * Deletes rows and clears columns, copy-on-write: one query finds the files that hold such a row, each of these is written
  * once without them, and a file that loses all its rows is not written at all. Rows for which a predicate is unknown stay
- * as they are; the order of rows is kept.
+ * as they are; the order of rows is kept. Files are worked on side by side.
  *
- * Every rewritten file is read back, and the counts must agree with what was found (`plane/count-mismatch`); where anything
- * fails, no new file is left.
+ * The rows of every new file must agree with what was found (`plane/count-mismatch`); where anything fails, no new file is left.
  */
 export async function changeRows(
   context: Context,
   table: PlaneTable,
   options: { readonly files: readonly PlaneFile[]; readonly work: RowWork; readonly target: WriteTarget },
 ): Promise<PlaneChange> {
+  const { engine } = context;
   const doing = { doing: 'changing rows of', table: table.table };
-  return context.engine.session(doing, async (session) => {
-    const work = await compile(session, table, options.work);
-    const opened = await openFiles(context, table, options.files);
-    try {
-      const written = new Written(context, table, options.target);
-      return await written.orNothing(async () => {
-        const hits = await find(session, work, opened.files);
-        for (const hit of hits) await rewrite(session, work, { hit, written });
-        return result(hits, written);
-      });
-    } catch (error) {
-      throw await blame(context, table, { files: opened.files, error });
-    } finally {
-      await opened.release();
-    }
-  });
+  const sessions: Sessions = (use) => engine.session(doing, use);
+  const work = await sessions((session) => compile(session, table, options.work));
+  const opened = await openFiles(context, table, options.files);
+  try {
+    const written = new Written(context, table, options.target);
+    return await written.orNothing(async () => {
+      const hits = await find({ engine, sessions, work }, opened.files);
+      const added = await atOnce(engine.threads, hits, (hit) =>
+        sessions((session) => rewrite(session, work, { hit, written })),
+      );
+      return result(hits, added);
+    });
+  } catch (error) {
+    throw await blame(context, table, { files: opened.files, error });
+  } finally {
+    await opened.release();
+  }
 }
 
-function result(hits: readonly Hit[], written: Written): PlaneChange {
+function result(hits: readonly Hit[], added: readonly (DataFile | null)[]): PlaneChange {
   const sum = (of: (hit: Hit) => bigint): number => Number(hits.reduce((total, hit) => total + of(hit), 0n));
   return {
-    added: written.files,
+    added: added.filter((file) => file !== null),
     removed: hits.map(({ file }) => file.location),
     rowsDeleted: sum((hit) => hit.deleted),
     rowsCleared: sum((hit) => hit.cleared),
@@ -88,10 +103,11 @@ async function compile(session: Session, table: PlaneTable, work: RowWork): Prom
  * The files to write again. Physically, those too whose only such rows are hidden by delete files: what a reader does not
  * see is still there (hazard 37).
  */
-async function find(session: Session, work: Work, files: readonly OpenFile[]): Promise<readonly Hit[]> {
-  const seen = await counts(session, work, files);
+async function find(finding: Finding, files: readonly OpenFile[]): Promise<readonly Hit[]> {
+  const { work } = finding;
+  const seen = await counts(finding, files);
   const covered = files.filter((file) => file.hidden !== undefined && !seen.has(file.path));
-  const unseen = work.physically ? await counts(session, work, withHiddenRows(covered)) : new Map();
+  const unseen = work.physically ? await counts(finding, withHiddenRows(covered)) : new Map();
   return files.flatMap((file) => {
     const found = seen.get(file.path);
     if (found !== undefined) return [{ file, ...found }];
@@ -99,41 +115,51 @@ async function find(session: Session, work: Work, files: readonly OpenFile[]): P
   });
 }
 
-/** Rows to delete and to clear, for each file that has some. */
+/** Rows to delete and to clear, for each file that has some; the files are dealt out to the threads. */
 async function counts(
+  { engine, sessions, work }: Finding,
+  files: readonly LocalFile[],
+): Promise<ReadonlyMap<string, Counted>> {
+  const hands = dealt(engine.threads, files, ({ footer }) => footer.rows);
+  const found = await atOnce(engine.threads, hands, (some) =>
+    sessions((session) => countsIn(session, work, some)),
+  );
+  return new Map(found.flat());
+}
+
+async function countsIn(
   session: Session,
   work: Work,
   files: readonly LocalFile[],
-): Promise<ReadonlyMap<string, { readonly deleted: bigint; readonly cleared: bigint }>> {
-  if (files.length === 0) return new Map();
+): Promise<readonly (readonly [string, Counted])[]> {
   const { rows, clearings } = work;
   const clear = clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`;
   const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
   const counted = await session.rows(
     `SELECT file, count_if(${work.delete.where}), count_if((${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, { conditions: [work.delete, work.clear] })}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
   );
-  return new Map(
-    counted.map(([file, deleted, cleared]) => [
-      file as string,
-      { deleted: deleted as bigint, cleared: cleared as bigint },
-    ]),
-  );
+  return counted.map(([file, deleted, cleared]) => [
+    file as string,
+    { deleted: deleted as bigint, cleared: cleared as bigint },
+  ]);
 }
 
+/** The file in place of another, null where no row is left. */
 async function rewrite(
   session: Session,
   work: Work,
   { hit, written }: { readonly hit: Hit; readonly written: Written },
-): Promise<void> {
+): Promise<DataFile | null> {
   const { file, deleted } = hit;
   const left = file.footer.rows - file.hiddenRows - deleted;
-  if (left === 0n) return;
+  if (left === 0n) return null;
   const { specId, partition, sortOrderId } = file.given.file;
   const rest = { specId, partition, ...(sortOrderId === undefined ? {} : { sortOrderId }) };
   const lineage = lineageOf(file);
   const query = remaining(work, file, lineage);
-  const rows = await written.add(session, { query, rest, extra: lineage.fields });
-  if (rows === left) return;
+  const added = await written.add(session, { query, rest, extra: lineage.fields });
+  const rows = added?.recordCount ?? 0n;
+  if (rows === left) return added;
   throw new FailedError(
     'plane/count-mismatch',
     `The new file in place of ${file.location} of ${work.rows.table.table} holds ${rows} rows where ${left} should be left`,

@@ -1,14 +1,19 @@
 import type { FileMetrics } from '../../iceberg/manifest/data-file.ts';
+import type { Comparable } from '../../iceberg/manifest/single-value.ts';
 import type { Schema } from '../../iceberg/metadata/types.ts';
 import { bound } from '../../iceberg/metrics/bounds.ts';
 import type { MetricsMode } from '../../iceberg/metrics/modes.ts';
 import { type Column, everyColumn } from './columns.ts';
 import type { Session } from './engine.ts';
+import type { WrittenFooter } from './parquet/footer.ts';
 import { type Primitive, primitive } from './sql/primitive.ts';
 import type { LocalFile } from './sql/relation.ts';
 import { relation } from './sql/relation.ts';
 import { fileShape } from './sql/shape.ts';
 import { comparable } from './value.ts';
+
+/** A file that was just written, with its own footer. */
+export type WrittenFile = LocalFile & { readonly footer: WrittenFooter };
 
 /** What is asked of one column: counts always, bounds where its mode has some. */
 interface Asked {
@@ -17,9 +22,18 @@ interface Asked {
   readonly mode: MetricsMode;
 }
 
+/** What is said of one column. */
+interface Said {
+  readonly nulls: bigint;
+  /** Null for other types than floating ones. */
+  readonly nans: bigint | null;
+  readonly least: Comparable | null;
+  readonly greatest: Comparable | null;
+}
+
 /**
- * Reads a written file once and says of it what its metrics modes allow. Bounds are exact (never taken from footers,
- * which cut them); none under lists and maps, as Iceberg's own writers do.
+ * Says of a written file what its metrics modes allow. Bounds are exact: taken from the footer where it holds them whole, else read
+ * from the file. None under lists and maps, as Iceberg's own writers do.
  */
 export async function collectMetrics(
   session: Session,
@@ -27,11 +41,10 @@ export async function collectMetrics(
   options: {
     readonly schema: Schema;
     readonly modes: ReadonlyMap<number, MetricsMode>;
-    readonly file: LocalFile;
+    readonly file: WrittenFile;
   },
 ): Promise<FileMetrics> {
   const { schema, modes, file } = options;
-  const asked = askedColumns(schema, modes);
   const metrics = {
     columnSizes: new Map(
       [...file.footer.columnSizes].filter(([id]) => (modes.get(id)?.kind ?? 'none') !== 'none'),
@@ -42,21 +55,68 @@ export async function collectMetrics(
     lowerBounds: new Map<number, Uint8Array>(),
     upperBounds: new Map<number, Uint8Array>(),
   };
-  if (asked.length === 0) return metrics;
-  const rows = relation(table, [file], fileShape(schema));
-  const [values] = await session.rows(`SELECT ${asked.flatMap(aggregates).join(', ')} FROM (${rows})`);
-  asked.forEach(({ column: { field }, type, mode }, index) => {
-    const [present, nans, least, greatest] = values!.slice(index * 4, index * 4 + 4);
+  const asked = askedColumns(schema, modes);
+  const said = asked.map((one) => saidByFooter(one, file));
+  const unsaid = asked.filter((_, index) => said[index] === undefined);
+  const read = await readColumns(session, table, { schema, file, asked: unsaid });
+  asked.forEach((one, index) => {
+    const { field } = one.column;
+    const { nulls, nans, least, greatest } = said[index] ?? read.get(one)!;
     metrics.valueCounts.set(field.id, file.footer.rows);
-    metrics.nullCounts.set(field.id, file.footer.rows - (present as bigint));
-    if (floating(type)) metrics.nanCounts.set(field.id, nans as bigint);
-    const at = { type: field.type as string, mode };
-    const lower = bound('lower', comparable(at.type, least!), at);
-    const upper = bound('upper', comparable(at.type, greatest!), at);
+    metrics.nullCounts.set(field.id, nulls);
+    if (nans !== null) metrics.nanCounts.set(field.id, nans);
+    const at = { type: field.type as string, mode: one.mode };
+    const lower = bound('lower', least, at);
+    const upper = bound('upper', greatest, at);
     if (lower !== undefined) metrics.lowerBounds.set(field.id, lower);
     if (upper !== undefined) metrics.upperBounds.set(field.id, upper);
   });
   return metrics;
+}
+
+/** Undefined where the footer says too little for the column's mode. */
+function saidByFooter({ column, type, mode }: Asked, { footer }: WrittenFile): Said | undefined {
+  const found = footer.statistics.get(column.field.id);
+  if (found === undefined) return undefined;
+  const { nulls, least, greatest } = found;
+  const nans = floating(type) ? 0n : null;
+  // Only numbers without a NaN have a least one.
+  if (floating(type) && least === undefined) return undefined;
+  if (mode.kind === 'counts') return { nulls, nans, least: null, greatest: null };
+  if (least === undefined || greatest === undefined) return undefined;
+  return { nulls, nans, least, greatest };
+}
+
+/** Reads the columns that the footer leaves open. */
+async function readColumns(
+  session: Session,
+  table: string,
+  {
+    schema,
+    file,
+    asked,
+  }: { readonly schema: Schema; readonly file: WrittenFile; readonly asked: readonly Asked[] },
+): Promise<ReadonlyMap<Asked, Said>> {
+  if (asked.length === 0) return new Map();
+  const needed = new Set(asked.map(({ column }) => column.path[0]!.id));
+  const fields = fileShape(schema).filter(({ id }) => needed.has(id));
+  const rows = relation(table, [file], fields);
+  const [values] = await session.rows(`SELECT ${asked.flatMap(aggregates).join(', ')} FROM (${rows})`);
+  return new Map(
+    asked.map((one, index) => {
+      const [present, nans, least, greatest] = values!.slice(index * 4, index * 4 + 4);
+      const type = one.column.field.type as string;
+      return [
+        one,
+        {
+          nulls: file.footer.rows - (present as bigint),
+          nans: nans as bigint | null,
+          least: comparable(type, least!),
+          greatest: comparable(type, greatest!),
+        },
+      ];
+    }),
+  );
 }
 
 function askedColumns(schema: Schema, modes: ReadonlyMap<number, MetricsMode>): readonly Asked[] {

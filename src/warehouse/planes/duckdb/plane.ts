@@ -11,7 +11,7 @@ import { writeRows } from './write.ts';
 /** Settings of {@link duckdbPlane}. */
 export interface DuckdbPlaneOptions {
   readonly storage: Storage;
-  /** Threads that DuckDB uses; 2 if left out. */
+  /** Files that are worked on at the same time, each by one thread; 2 if left out. */
   readonly threads?: number;
   /** As DuckDB writes it; `1GB` if left out. What does not fit goes to disk. */
   readonly memoryLimit?: string;

@@ -6,7 +6,7 @@ import { type MetricsMode, metricsModes } from '../../iceberg/metrics/modes.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';
 import { collectMetrics } from './metrics.ts';
-import { readLocalFooter } from './parquet/footer.ts';
+import { readWrittenFooter } from './parquet/footer.ts';
 import { copyStatement } from './parquet/write-file.ts';
 import { fileShape, type ShapeField } from './sql/shape.ts';
 
@@ -14,7 +14,7 @@ import { fileShape, type ShapeField } from './sql/shape.ts';
 export type Kept = Pick<DataFile, 'specId' | 'partition'> & Partial<Pick<DataFile, 'sortOrderId'>>;
 
 /**
- * The files that one operation writes. Each is written in the private folder, read back for its metrics, and only then
+ * The files that one operation writes. Each is written in the private folder, its metrics are taken from there, and only then it is
  * published whole; where the operation fails, those already published are removed.
  */
 export class Written {
@@ -49,8 +49,8 @@ export class Written {
   }
 
   /**
-   * Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; returns its row count. `extra` are
-   * columns besides the schema's.
+   * Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; null, and none, for no rows. `extra`
+   * are columns besides the schema's.
    */
   async add(
     session: Session,
@@ -59,25 +59,25 @@ export class Written {
       rest,
       extra = [],
     }: { readonly query: string; readonly rest: Kept; readonly extra?: readonly ShapeField[] },
-  ): Promise<bigint> {
+  ): Promise<DataFile | null> {
     const local = this.#context.engine.scratch();
     try {
       const fields = [...this.#fields, ...extra];
       const named = fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
       await session.run(copyStatement(`SELECT ${named.join(', ')} FROM (${query})`, fields, local));
-      const file = await this.#describe(session, local, rest);
-      if (file.recordCount === 0n) return 0n;
-      const location = this.#target.next('parquet');
-      await this.#context.storage.publish(local, location);
-      this.#files.push({ ...file, location });
-      return file.recordCount;
+      const described = await this.#describe(session, local, rest);
+      if (described.recordCount === 0n) return null;
+      const file = { ...described, location: this.#target.next('parquet') };
+      await this.#context.storage.publish(local, file.location);
+      this.#files.push(file);
+      return file;
     } finally {
       await rm(local, { force: true });
     }
   }
 
   async #describe(session: Session, local: string, rest: Kept): Promise<DataFile> {
-    const footer = await readLocalFooter(local);
+    const footer = await readWrittenFooter(local);
     const file = { location: local, path: local, footer };
     const { table, schema } = this.#table;
     return {

@@ -3,6 +3,7 @@ import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparque
 import type { Storage } from '../../../../storage/storage.ts';
 import { FileFault } from './file-fault.ts';
 import { type FileLeaf, leafOf } from './leaf.ts';
+import { EXACT, type LeafStatistics, leafStatistics } from './statistics.ts';
 
 /** What the footer of a Parquet file says. */
 export interface Footer {
@@ -49,24 +50,38 @@ const FIRST_READ = 64 * 1024;
  * @throws FileFault what is wrong with the file; storage errors as they come.
  */
 export async function readFooter(storage: Storage, location: string, size: number): Promise<Footer> {
-  return footerOf(size, (length) => storage.read(location, { offset: size - length, length }));
+  const bytes = await footerBytes(size, (length) =>
+    storage.read(location, { offset: size - length, length }),
+  );
+  return interpret(parse(bytes));
 }
 
-/** The same for a file in the private folder. */
-export async function readLocalFooter(path: string): Promise<Footer & { readonly size: number }> {
+/** What is to be known of a file that was just written. */
+export interface WrittenFooter extends Footer {
+  readonly size: number;
+  /** Of each leaf that has a field id. */
+  readonly statistics: ReadonlyMap<number, LeafStatistics>;
+}
+
+/** The same for a file in the private folder, which DuckDB wrote. */
+export async function readWrittenFooter(path: string): Promise<WrittenFooter> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const read = async (length: number): Promise<Uint8Array> =>
       (await file.read(new Uint8Array(length), 0, length, size - length)).buffer;
-    return { ...(await footerOf(size, read)), size };
+    const metadata = parse(await footerBytes(size, read));
+    return { ...interpret(metadata), size, statistics: statisticsOf(metadata) };
   } finally {
     await file.close();
   }
 }
 
 /** `read` gives the last bytes of the file. */
-async function footerOf(size: number, read: (length: number) => Promise<Uint8Array>): Promise<Footer> {
+async function footerBytes(
+  size: number,
+  read: (length: number) => Promise<Uint8Array>,
+): Promise<ArrayBuffer> {
   if (size < TAIL + 4) throw new FileFault('damaged', 'it is too short to be Parquet');
   let bytes = await read(Math.min(size, FIRST_READ));
   const tail = new DataView(bytes.buffer, bytes.byteOffset + bytes.length - TAIL, TAIL);
@@ -77,12 +92,12 @@ async function footerOf(size: number, read: (length: number) => Promise<Uint8Arr
   if (length > size - 4) throw new FileFault('damaged', 'its footer is longer than the file');
   if (length > bytes.length) bytes = await read(length);
   const start = bytes.byteOffset + bytes.length - length;
-  return interpret(parse(bytes.buffer.slice(start, start + length) as ArrayBuffer));
+  return bytes.buffer.slice(start, start + length) as ArrayBuffer;
 }
 
 function parse(bytes: ArrayBuffer): FileMetaData {
   try {
-    return parquetMetadata(bytes, { geoparquet: false });
+    return parquetMetadata(bytes, { geoparquet: false, parsers: EXACT });
   } catch {
     throw new FileFault('damaged', 'its footer cannot be read');
   }
@@ -107,6 +122,18 @@ function interpret(metadata: FileMetaData): Footer {
     columnSizes,
     splitOffsets: metadata.row_groups.flatMap((group) => firstByte(group)).sort((a, b) => (a < b ? -1 : 1)),
   };
+}
+
+function statisticsOf({ schema, row_groups: groups }: FileMetaData): ReadonlyMap<number, LeafStatistics> {
+  const leaves = schema.filter(
+    ({ type, num_children: inside }) => type !== undefined || inside === undefined,
+  );
+  return new Map(
+    leaves.flatMap((leaf, index): readonly (readonly [number, LeafStatistics])[] => {
+      const found = leafStatistics(leafOf(leaf), index, groups);
+      return found === undefined || leaf.field_id === undefined ? [] : [[leaf.field_id, found]];
+    }),
+  );
 }
 
 function firstByte(group: FileMetaData['row_groups'][number]): readonly bigint[] {
