@@ -31,23 +31,59 @@ export function stringifyJson(value: unknown, indent?: number): string {
  * is written in full. Throws `values/json` for a number that JSON cannot write.
  */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  if (typeof value === 'object') {
-    const source = hasToJson(value) ? value.toJSON() : value;
-    if (source !== value) return canonicalJson(source);
-    return `{${Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`)
-      .join(',')}}`;
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'boolean':
+    case 'bigint':
+      return value.toString();
+    case 'number':
+      if (Number.isFinite(value)) return JSON.stringify(value);
+      break;
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return canonicalList(value);
+      return canonicalObject(value as Readonly<Record<string, unknown>>);
   }
   throw new InputError('values/json', `A ${typeof value} has no canonical JSON form`, {
     remedy: 'Pass plain data: text, finite numbers, bigints, booleans, null, arrays and objects',
   });
+}
+
+function canonicalList(items: readonly unknown[]): string {
+  let text = '[';
+  for (let at = 0; at < items.length; at++) {
+    if (at > 0) text += ',';
+    text += canonicalJson(items[at] ?? null);
+  }
+  return `${text}]`;
+}
+
+function canonicalObject(value: Readonly<Record<string, unknown>>): string {
+  const source = hasToJson(value) ? value.toJSON() : value;
+  if (source !== value) return canonicalJson(source);
+  let text = '{';
+  for (const key of sortedKeys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    if (text.length > 1) text += ',';
+    text += `${quoted(key)}:${canonicalJson(item)}`;
+  }
+  return `${text}}`;
+}
+
+/** By their UTF-16 code units, as the RFC wants; most objects are of few shapes, whose keys are in order already or soon. */
+function sortedKeys(value: object): readonly string[] {
+  const keys = Object.keys(value);
+  for (let at = 1; at < keys.length; at++) if (keys[at - 1]! > keys[at]!) return keys.sort();
+  return keys;
+}
+
+/** What JSON escapes: quotes, backslashes, control characters and halves of a pair that stand alone. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
+
+function quoted(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function exactNumber(text: string): number | bigint {

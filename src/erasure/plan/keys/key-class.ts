@@ -15,6 +15,8 @@ export interface KeyClass {
   readonly declared: readonly IdColumns[];
   /** For each part of the key, the columns that hold exact copies of it. */
   readonly parts: readonly ExactCopies[];
+  /** The tables that hold exact copies of its first part: no other has a match. */
+  readonly tables: ReadonlySet<number>;
 }
 
 /** Columns of a table that find the person's rows by a key class. */
@@ -30,7 +32,7 @@ export function subjectClasses(model: PlanModel, ids: DeclaredIds): readonly Key
   const lengths = [...new Set(ids.keys.map(({ columns }) => columns.length))].sort((a, b) => a - b);
   return lengths.map((length): KeyClass => {
     const declared = ids.keys.filter(({ columns }) => columns.length === length);
-    return { kind: 'subject', table: -1, declared, parts: partsOf(model, declared, length) };
+    return { kind: 'subject', table: -1, declared, ...copiesOf(model, declared, length) };
   });
 }
 
@@ -40,20 +42,27 @@ export function rowClass(model: PlanModel, governance: Governance, table: number
   const columns = key.flatMap((name) => model.columns.find(table, name) ?? []);
   if (key.length === 0 || columns.length !== key.length) return null;
   const declared = [{ table, columns, identifies: false }];
-  return { kind: 'row', table, declared, parts: partsOf(model, declared, columns.length) };
+  return { kind: 'row', table, declared, ...copiesOf(model, declared, columns.length) };
 }
 
-function partsOf(model: PlanModel, declared: readonly IdColumns[], length: number): readonly ExactCopies[] {
-  return Array.from({ length }, (_, part) =>
+function copiesOf(
+  model: PlanModel,
+  declared: readonly IdColumns[],
+  length: number,
+): Pick<KeyClass, 'parts' | 'tables'> {
+  const parts = Array.from({ length }, (_, part) =>
     exactCopies(
       model,
       declared.map(({ columns }) => columns[part]!),
     ),
   );
+  const copies = parts[0] === undefined ? [] : [...parts[0].originOf.keys()];
+  return { parts, tables: new Set(copies.map((column) => model.columnTables[column]!)) };
 }
 
 /** Every tuple of a table's columns that holds a key of the class, declared ones first, then in the order of its columns. */
 export function matchesIn(model: PlanModel, keyClass: KeyClass, table: number): readonly KeyMatch[] {
+  if (!keyClass.tables.has(table)) return [];
   const own = keyClass.declared.filter((ids) => ids.table === table);
   const matches: KeyMatch[] = own.map(({ columns }) => ({ keyClass, columns, origin: null }));
   const declared = new Set(own.flatMap(({ columns }) => columns));
@@ -87,9 +96,7 @@ export function matchesIn(model: PlanModel, keyClass: KeyClass, table: number): 
 
 /** The columns that a predicate may name: the warehouse's own where it has the table. */
 function columnsOf(model: PlanModel, table: number): readonly number[] {
-  const real = model.real[table];
-  if (real == null) return [...model.columns.of(table)];
-  return real.columns.map(({ name }) => model.columns.find(table, name)!);
+  return [...(model.real[table] === null ? model.columns.of(table) : model.realColumns[table]!)];
 }
 
 function combinations(perPart: readonly (readonly number[])[]): readonly (readonly number[])[] {

@@ -28,7 +28,8 @@ export interface FindKeys {
 /** Finds the keys of every reached table: exact copies of the subject's ids, then bridges, breadth first (rules L5a and L5b). */
 export function findKeys({ model, governance, ids, reach }: FindKeys): TableKeys {
   const subjects = subjectClasses(model, ids);
-  const tables = [...reach.tables].sort((a, b) => (model.tableNames[a]! < model.tableNames[b]! ? -1 : 1));
+  const byName = (a: number, b: number): number => (model.tableNames[a]! < model.tableNames[b]! ? -1 : 1);
+  const tables = [...reach.tables].sort(byName);
   const bySubject = new Map<number, readonly KeyMatch[]>();
   for (const table of tables)
     bySubject.set(
@@ -46,8 +47,8 @@ export function findKeys({ model, governance, ids, reach }: FindKeys): TableKeys
       const keyClass = bridgeFrom(model, governance, holder, [...subjects, ...rowClasses]);
       if (keyClass === null) continue;
       rowClasses.push(keyClass);
-      for (const table of tables) {
-        if (table === holder) continue;
+      for (const table of [...keyClass.tables].sort(byName)) {
+        if (table === holder || !reach.tables.has(table)) continue;
         const matches = matchesIn(model, keyClass, table);
         if (matches.length === 0) continue;
         byBridge.set(table, [...(byBridge.get(table) ?? []), ...matches]);

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../lineage/group.ts';
+import { type Groups, groupBy } from '../../../lineage/group.ts';
 import type { Write } from '../../../lineage/index.ts';
 
 /** All edges of some writes side by side, found by either end: built in time and space linear in their number. */
@@ -8,6 +8,9 @@ export interface EdgeIndex {
   readonly roles: Uint16Array;
   /** Edge to the number of its write. */
   readonly write: Int32Array;
+  /** The numbers of the edges by the column that they leave, and by the one that they come into: for loops over many columns. */
+  readonly leaving: Groups;
+  readonly coming: Groups;
   /** The numbers of the edges that leave a column. */
   outOf(column: number): Int32Array;
   /** The numbers of the edges that come into a column. */
@@ -38,6 +41,8 @@ export function indexEdges(writes: readonly Write[], columns: number): EdgeIndex
     to,
     roles,
     write,
+    leaving,
+    coming,
     outOf: (column) => leaving.items.subarray(leaving.starts[column], leaving.starts[column + 1]),
     into: (column) => coming.items.subarray(coming.starts[column], coming.starts[column + 1]),
     isFilled: (column) => coming.starts[column]! < coming.starts[column + 1]!,

@@ -64,7 +64,7 @@ interface History {
   /** A column of a table that was emptied to the same of the former table. */
   readonly copies: ReadonlyMap<number, number>;
   readonly emptiedAt: ReadonlyMap<number, number | null>;
-  readonly columnTables: readonly number[];
+  readonly columnTables: Int32Array;
 }
 
 /** A write whose ends lead to former tables where it was made, or read, before they were emptied. */

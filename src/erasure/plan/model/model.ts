@@ -18,13 +18,15 @@ export interface PlanModel {
   readonly tableNames: readonly string[];
   readonly columnNames: readonly string[];
   /** Column to its table. */
-  readonly columnTables: readonly number[];
+  readonly columnTables: Int32Array;
   /** The columns of tables, without those that stand for the whole. */
   readonly columns: ColumnsByName;
   /** Table to the column that stands for the whole of it, or -1 where lineage does not name it. */
   readonly wholes: Int32Array;
   /** The warehouse's own description of a table; null where it has none of that name. */
   readonly real: readonly (PlanTable | null)[];
+  /** The numbers of a warehouse table's own columns, in their order; none where it has no such table. */
+  readonly realColumns: readonly Int32Array[];
   /** Column to the warehouse's type, where it is known. */
   readonly types: readonly (string | undefined)[];
   readonly views: ReadonlySet<number>;
@@ -45,17 +47,18 @@ export interface PlanModel {
   table(name: string): number | undefined;
 }
 
+const NO_COLUMNS = new Int32Array(0);
+
 /** Joins lineage with the warehouse's tables. */
 export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanModel {
   const names = new Numbering(lineage);
   const real: (PlanTable | null)[] = [];
-  const types: (string | undefined)[] = [];
+  const realColumns: Int32Array[] = [];
   for (const table of tables) {
     const number = names.table(table.table);
     real[number] = table;
-    for (const column of table.columns) types[names.column(number, column.name)] = column.type;
+    realColumns[number] = names.real(number, table.columns);
   }
-  const columns = lineage.columns;
   const byName = new Map(lineage.tables.map((table) => [table.table, table]));
   const { formerOf, written } = withFormerTables(lineage, names);
   const writes = written.map(({ write }) => write);
@@ -71,7 +74,8 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     columns: names.columns,
     wholes: Int32Array.from(names.tableNames, (_, at) => names.wholes.get(at) ?? -1),
     real: names.tableNames.map((_, at) => real[at] ?? null),
-    types,
+    realColumns: names.tableNames.map((_, at) => realColumns[at] ?? NO_COLUMNS),
+    types: typesOf(real, realColumns, names.columnNames.length),
     views: flagged('view'),
     dropped: flagged('dropped'),
     writes,
@@ -79,7 +83,7 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     inputsOf: written.map(({ inputs }) => inputs),
     rereadsOf: written.map(({ rereads }) => rereads),
     edges,
-    phantoms: phantomsOf(names, real, edges, columns.names.length),
+    phantoms: phantomsOf(names, realColumns, edges),
     formerOf,
     table: (name) => names.find(name),
   };
@@ -90,27 +94,34 @@ export function columnName({ tableNames, columnTables, columnNames }: PlanModel,
   return `${tableNames[columnTables[column]!]!}.${columnNames[column]!}`;
 }
 
+function typesOf(
+  real: readonly (PlanTable | null | undefined)[],
+  realColumns: readonly (Int32Array | undefined)[],
+  columns: number,
+): readonly (string | undefined)[] {
+  const types = new Array<string | undefined>(columns).fill(undefined);
+  for (const [table, own] of realColumns.entries()) {
+    const declared = real[table]?.columns;
+    if (own === undefined || declared === undefined) continue;
+    for (let place = 0; place < own.length; place++) types[own[place]!] = declared[place]!.type;
+  }
+  return types;
+}
+
 function phantomsOf(
   names: Numbering,
-  real: readonly (PlanTable | null)[],
+  realColumns: readonly (Int32Array | undefined)[],
   edges: EdgeIndex,
-  columns: number,
 ): ReadonlyMap<number, readonly string[]> {
-  const found = new Map<number, string[]>();
-  // The columns of a table follow one another.
-  let last = -1;
-  let listed: ReadonlySet<string> = new Set();
-  for (let column = 0; column < columns; column++) {
-    const table = names.columnTables[column]!;
-    const columnsOfTable = real[table]?.columns;
-    if (columnsOfTable === undefined || names.wholes.get(table) === column) continue;
-    if (!edges.isFilled(column)) continue;
-    const name = names.columnNames[column]!;
-    if (table !== last) {
-      last = table;
-      listed = new Set(columnsOfTable.map((known) => known.name));
-    }
-    if (!listed.has(name)) found.set(table, [...(found.get(table) ?? []), name]);
+  const found = new Map<number, readonly string[]>();
+  const isReal = new Uint8Array(names.columnNames.length);
+  for (const [table, own] of realColumns.entries()) {
+    if (own === undefined) continue;
+    for (const column of own) isReal[column] = 1;
+    const phantoms: string[] = [];
+    for (const column of names.columns.ofLineage(table))
+      if (isReal[column] === 0 && edges.isFilled(column)) phantoms.push(names.columnNames[column]!);
+    if (phantoms.length > 0) found.set(table, phantoms);
   }
   return found;
 }

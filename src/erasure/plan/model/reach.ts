@@ -55,7 +55,7 @@ class Walk {
     this.#rows.add(table);
     this.#values.add(table);
     this.#touch(table, edge, this.#byValue);
-    for (const column of this.#columnsOf(table)) this.#mark(column, this.#value);
+    this.#markAll(table, this.#value);
   }
 
   result(): Reach {
@@ -83,9 +83,11 @@ class Walk {
 
   #follow(column: number): void {
     const { edges, columnTables, wholes } = this.#model;
+    const { starts, items } = edges.leaving;
     const own = columnTables[column]!;
     const byValue = this.#value[column] === 1;
-    for (const edge of edges.outOf(column)) {
+    for (let at = starts[column]!; at < starts[column + 1]!; at++) {
+      const edge = items[at]!;
       const to = edges.to[edge]!;
       const table = columnTables[to]!;
       if (table === own) continue;
@@ -104,7 +106,7 @@ class Walk {
   #shapes(table: number, edge: number): void {
     if (this.#byShape.has(table)) return;
     this.#touch(table, edge, this.#byShape);
-    for (const column of this.#columnsOf(table)) this.#mark(column, this.#shape);
+    this.#markAll(table, this.#shape);
   }
 
   #touch(table: number, edge: number, by: Map<number, number>): void {
@@ -118,9 +120,10 @@ class Walk {
     this.#queue.push(column);
   }
 
-  *#columnsOf(table: number): Iterable<number> {
-    yield* this.#model.columns.of(table);
+  #markAll(table: number, state: Uint8Array): void {
+    const columns = this.#model.columns.of(table);
+    for (let at = 0; at < columns.length; at++) this.#mark(columns[at]!, state);
     const whole = this.#model.wholes[table]!;
-    if (whole >= 0) yield whole;
+    if (whole >= 0) this.#mark(whole, state);
   }
 }

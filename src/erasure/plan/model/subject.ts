@@ -56,9 +56,7 @@ export function declaredIds(
     byTable.set(table, here);
     const metadata = governance.metadata.get(real.table);
     for (const form of subject.idColumns) {
-      const found = form.flatMap((name) =>
-        hasColumn(real.columns, name) ? [model.columns.find(table, name)!] : [],
-      );
+      const found = form.flatMap((name) => realColumn(model, table, name) ?? []);
       // A column that metadata gives to another kind of person is not this one's, whatever its name.
       const others = form.some((name) => {
         const identifies = metadata?.columns.get(name)?.identifies;
@@ -71,8 +69,8 @@ export function declaredIds(
       else named.push(ids);
     }
     for (const [name, column] of metadata?.columns ?? []) {
-      if (column.identifies !== subject.name || !hasColumn(real.columns, name)) continue;
-      const number = model.columns.find(table, name)!;
+      const number = column.identifies === subject.name ? realColumn(model, table, name) : undefined;
+      if (number === undefined) continue;
       if (here.some((ids) => ids.columns.includes(number))) continue;
       const ids = { table, columns: [number], identifies: true };
       here.push(ids);
@@ -104,6 +102,8 @@ function isTable(model: PlanModel, table: number): boolean {
   return model.real[table] !== null || model.writesOf[table]!.length > 0;
 }
 
-function hasColumn(columns: readonly { readonly name: string }[], name: string): boolean {
-  return columns.some((column) => column.name === name);
+/** The number of a warehouse table's own column of that name. */
+function realColumn({ real, realColumns }: PlanModel, table: number, name: string): number | undefined {
+  const place = real[table]!.columns.findIndex((column) => column.name === name);
+  return place < 0 ? undefined : realColumns[table]![place];
 }
