@@ -1,8 +1,9 @@
 """Searches the Parquet files of a folder as a Python engineer would, and prints the CPU seconds, the peak and what it found.
 
-  peer.py polars|duckdb FOLDER SOUGHT    SOUGHT is a JSON file: {"texts": [...], "ids": [...], "textColumns": [...], "idColumns": [...]}
+  peer.py polars|characters|bytes FOLDER SOUGHT
 
-duckdb only decodes the columns: no SQL over them can take less.
+SOUGHT is a JSON file: {"texts": [...], "ids": [...], "textColumns": [...], "idColumns": [...]}. DuckDB only decodes the columns and
+takes the greatest length, which it counts in characters or, what is the least that SQL can do with them, in bytes.
 """
 import json
 import os
@@ -27,16 +28,16 @@ def polars():
             if any(pl.scan_parquet(file, hive_partitioning=False).select(*tests).collect(engine="streaming").row(0))]
 
 
-def duckdb():
+def duckdb(length):
     import duckdb as db
 
     db.sql(f"SET threads = {THREADS}")
-    of = [f'max(strlen("{name}"))' for name in sought["textColumns"]] + ([f'max("{name}")' for name in sought["idColumns"]] if ids else [])
+    of = [f'max({length}("{name}"))' for name in sought["textColumns"]] + ([f'max("{name}")' for name in sought["idColumns"]] if ids else [])
     for file in files:
         db.execute(f"SELECT {', '.join(of)} FROM read_parquet(?, hive_partitioning = false)", [str(file)]).fetchall()
     return None
 
 
-holding = polars() if peer == "polars" else duckdb()
+holding = polars() if peer == "polars" else duckdb("length" if peer == "characters" else "strlen")
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(json.dumps({"cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss / 1024, "holding": holding}))

@@ -1,3 +1,5 @@
+import { aroundRareBytes } from './rare-bytes.ts';
+
 /** Called for each place where a pattern stands, with its number and its first byte; true ends the search. */
 export type OnHit = (pattern: number, at: number) => boolean;
 
@@ -26,7 +28,8 @@ export function finder(patterns: readonly Uint8Array[]): Finder {
   // A window of at most 254 bytes keeps every shift in one byte.
   const window = Math.min(shortest, 254);
   const tables = shiftTables(patterns, window, block);
-  return block === 2 ? searchPairs(patterns, window, tables) : searchTriples(patterns, window, tables);
+  const find = block === 2 ? searchPairs(patterns, window, tables) : searchTriples(patterns, window, tables);
+  return aroundRareBytes(patterns, find);
 }
 
 interface Tables {
