@@ -42,6 +42,10 @@ export function unaccountedFor(
   reach: Reach,
 ): readonly Unaccounted[] {
   const found: Unaccounted[] = [];
+  // A job that took everything out accounts for a table that holds nothing; one that was dropped and is there was made by others.
+  const emptied = new Set(
+    lineage.tables.flatMap(({ table, dropped, emptiedAt }) => (emptiedAt === null || dropped ? [] : [table])),
+  );
   for (const [number, real] of model.real.entries()) {
     const name = model.tableNames[number]!;
     const former = silentFormer(model, number);
@@ -50,7 +54,7 @@ export function unaccountedFor(
     const made = writes.some((write) => model.inputsOf[write]!.some((input) => input !== number));
     // A write that names nothing it read could have brought anything, whatever the others say.
     const silent = former || writes.some((write) => isSilent(model, write));
-    if (made && !silent) continue;
+    if ((made || emptied.has(name)) && !silent) continue;
     const why =
       writes.length === 0 && !former
         ? 'no job of the lineage writes it, and [sources] does not name it'

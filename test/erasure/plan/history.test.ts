@@ -161,6 +161,20 @@ test('L2b: so does a MERGE without inputs and columns, also into a table of nobo
   expect(outcome(await plan([courses, gone], ['mart.stage']), 'mart.stage')).toBe('absent');
 });
 
+test('L2b: a table that a job emptied is accounted for; one that was dropped and is there is not', async () => {
+  const emptied = (lifecycle: 'TRUNCATE' | 'DROP'): JobRun => ({
+    job: 'empty',
+    output: 'mart.stage',
+    inputs: [],
+    lifecycle,
+    at: 2,
+  });
+  expect(outcome(await plan([staged, emptied('TRUNCATE')], ['mart.stage']), 'mart.stage')).toBe('absent');
+  expect(outcome(await plan([staged, emptied('DROP')], ['mart.stage']), 'mart.stage')).toBe(
+    'absent unaccounted',
+  );
+});
+
 test('L3: a DROP that failed dropped nothing, though its run completes', async () => {
   const drop: JobRun = { job: 'app.drop_table', output: 'mart.stage', inputs: [], lifecycle: 'DROP', at: 3 };
   const failed = { ...drop, states: ['START', 'FAIL', 'COMPLETE'] };

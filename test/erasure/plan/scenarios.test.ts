@@ -9,6 +9,8 @@ interface Judged {
   readonly outcome: ReturnType<typeof outcomeOf>['outcome'];
   readonly columns: readonly string[];
   readonly causes: readonly string[];
+  /** Nobody accounts for it: the job stops until people have said who loads it. */
+  readonly unaccounted: boolean;
   /** Its events hold typed column lineage. */
   readonly typed: boolean;
   readonly skipped: number;
@@ -27,6 +29,7 @@ for (const scenario of all) {
       outcome,
       columns: step?.match.flatMap((match) => match.columns) ?? [],
       causes: [...new Set(step?.causes.map(({ code }) => code))],
+      unaccounted: planned.plan.unaccounted.some(({ name }) => name === truth.output_table),
       typed: planned.lineage.edges.some(
         ({ to, roles }) => to.table === step?.table && !roles.includes('unknown') && to.column !== '*',
       ),
@@ -96,6 +99,60 @@ test('what became of the outputs, by producer and truth', () => {
     'dbt-ol-1.54.0 rebuild': { rebuild: 12 },
     'dbt-ol-1.54.0 review': { rebuild: 2 },
   });
+});
+
+/** Every output whose truth is a review and that the plan answers, with what makes the answer right. */
+const ANSWERED: Readonly<Record<string, readonly [outcome: string, why: string]>> = {
+  'spark-1.53.0/cast_key mart.cast_key': [
+    'rebuild',
+    'no cast has to be guessed: the job replaces the whole table from crm.learners, where the row is gone',
+  ],
+  'spark-1.53.0/hash_salted_and_md5 mart.hash_salted': [
+    'rebuild',
+    'the job replaces all of it: no hash that could be reversed is left, whatever it was made of',
+  ],
+  'spark-1.53.0/key_arithmetic mart.key_arith': [
+    'rebuild',
+    'which of the computed columns equals the key does not matter to a table that is made anew',
+  ],
+  'spark-1.53.0/struct_build mart.person_struct': [
+    'rebuild',
+    'the key is inside a struct, where no edge leads; made anew, the table has no struct of the person',
+  ],
+  'dbt-ol-1.54.0/d3_run_first main_marts.hashed_learners': [
+    'rebuild',
+    'dbt replaces a model of kind table whole, from the staging model, which is rebuilt before it',
+  ],
+  'dbt-ol-1.54.0/d7_build_full_refresh main_marts.hashed_learners': [
+    'rebuild',
+    'dbt replaces a model of kind table whole, from the staging model, which is rebuilt before it',
+  ],
+  'spark-1.53.0/insert_values_literal_person mart.vip': [
+    'delete',
+    'learner_id is declared; a statement typed the ids in, and the job stops until people say who does that',
+  ],
+};
+
+test('L5g: where the truth is a review and the plan has an answer, the data say that it is right', () => {
+  const answered = judged.filter(({ truth, outcome }) => truth.action === 'review' && outcome !== 'review');
+  expect(Object.fromEntries(answered.map(({ at, outcome }) => [at, outcome]))).toEqual(
+    Object.fromEntries(Object.entries(ANSWERED).map(([at, [outcome]]) => [at, outcome])),
+  );
+  for (const { at, truth, outcome, unaccounted } of answered)
+    for (const check of truth.checked_on_data) {
+      const after = outcome === 'delete' ? 'values_left_after_delete' : 'values_left_after_rebuild';
+      expect(check[after], at).toEqual({});
+      if (outcome === 'delete') {
+        // Rows of the person alone: two were typed in, of two people.
+        expect(check.rows_by_key, at).toBeLessThanOrEqual(1);
+        expect(unaccounted, at).toBe(true);
+        continue;
+      }
+      // The rows that are gone are those that show the person; no other is.
+      const theirs = Object.values(check.values_left_after_delete).flatMap((found) => Object.values(found));
+      expect(check.rows - check.rows_rebuilt_without, at).toBe(Math.max(...theirs));
+      expect(check.rows_only_after_rebuild, at).toBe(0);
+    }
 });
 
 /** Every output that the plan leaves to people: the causes, and why they are the right ones by its truth. */

@@ -18,10 +18,18 @@ export interface TrueOutput {
   readonly true_direct_edges: Readonly<Record<string, readonly string[]>>;
   readonly what_lineage_shows: { readonly columns_without_entry: readonly string[] };
   readonly lineage_faithful: boolean;
-  readonly checked_on_data: readonly {
-    readonly values_left_after_delete: Readonly<Record<string, unknown>>;
-    readonly values_left_after_rebuild: Readonly<Record<string, unknown>>;
-  }[];
+  readonly checked_on_data: readonly DataCheck[];
+}
+
+/** What was tried on the data with one person; columns to what of the person is left in how many rows. */
+export interface DataCheck {
+  readonly rows: number;
+  readonly rows_by_key: number;
+  readonly rows_rebuilt_without: number;
+  /** Rows that the table built without the person has, and that deleting by key takes away. */
+  readonly rows_only_after_rebuild: number;
+  readonly values_left_after_delete: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly values_left_after_rebuild: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 export interface Scenario {
