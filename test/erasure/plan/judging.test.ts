@@ -68,6 +68,28 @@ test('L5d: a source that carries values has its key copied, or joins on the same
   expect(await step({ ...shops, rows }, labelled)).toBe(DELETE);
 });
 
+test('L5d: two sources that join on the key are joined by it, unless a table between them leads on by another column', async () => {
+  const via = (...between: string[]): JobRun => ({
+    ...keyed,
+    columns: { k: ['app.tickets.person_id'], at: ['app.visits.at'] },
+    rows: ['app.tickets.person_id', 'app.visits.person_id', ...between].map((column) => [column, 'JOIN']),
+  });
+  const columns = 'k at:timestamp';
+  expect(await step(via(), columns)).toBe('delete by k = app.tickets.person_id');
+  expect(await step(via('crm.people.person_id'), columns)).toBe('delete by k = app.tickets.person_id');
+  // tickets.person_id = people.referrer and people.person_id = visits.person_id: the visit of the one who was referred.
+  expect(await step(via('crm.people.person_id', 'crm.people.referrer'), columns)).toBe(
+    'review uncovered-source, no-rebuild',
+  );
+  // So with another table in between; one whose column has a partner of its name only filters.
+  expect(await step(via('app.shops.shop_id', 'crm.people.city'), columns)).toMatch(
+    /^review uncovered-source/,
+  );
+  expect(await step(via('app.shops.shop_id', 'app.visits.shop_id'), columns)).toBe(
+    'delete by k = app.tickets.person_id',
+  );
+});
+
 test('L5d: a union branch without the key is uncovered, though every edge is true', async () => {
   const union: JobRun = {
     ...keyed,

@@ -7,10 +7,11 @@ import type { WriteView } from './write-view.ts';
 /** Keys that a statement may have changed in rows that stay: by the old value they are not found any more (rule L1f). */
 export function changedKeys(
   model: PlanModel,
-  { write, table, whole, edges }: WriteView,
+  view: WriteView,
   matches: readonly KeyMatch[],
 ): readonly FoundCause[] {
-  if (!write.rowLevel) return [];
+  if (!view.write.rowLevel) return [];
+  const { table, whole, edges } = view;
   if (edges.some(({ from, to }) => from === whole && to === whole))
     return [
       {

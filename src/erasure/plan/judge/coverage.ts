@@ -1,7 +1,8 @@
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
-import type { KeyClass, KeyMatch } from '../keys/key-class.ts';
+import type { KeyMatch } from '../keys/key-class.ts';
 import type { FoundCause } from './cause.ts';
 import type { Judging } from './judging.ts';
+import { dropsUnmatched, joinsOn, meetByKey } from './key-joins.ts';
 import type { Verdicts } from './verdicts.ts';
 import type { WriteView } from './write-view.ts';
 
@@ -28,7 +29,7 @@ export function uncoveredSources(
  * nothing: what cannot be found there cannot be found in its copies.
  */
 export function covers(
-  { keys, verdicts }: Pick<Judging, 'keys' | 'verdicts'>,
+  { model, keys, verdicts }: Pick<Judging, 'model' | 'keys' | 'verdicts'>,
   view: WriteView,
   source: number,
   matches: readonly KeyMatch[],
@@ -42,7 +43,8 @@ export function covers(
         (keyClass) =>
           joinsOn(view, source, keyClass, verdicts) &&
           joinsOn(view, other, keyClass, verdicts) &&
-          dropsUnmatched(view, source, keyClass),
+          dropsUnmatched(view, source, keyClass) &&
+          meetByKey(model, view, [source, other], keyClass),
       ),
   );
 }
@@ -76,25 +78,4 @@ function copies({ edges }: WriteView, key: readonly number[], { columns }: KeyMa
       ),
     )
   );
-}
-
-/** Whether a source joins on the one key that finds its rows, or on its row key. */
-function joinsOn(view: WriteView, source: number, keyClass: KeyClass, verdicts: Verdicts): boolean {
-  const keys = verdicts.keysOf(source);
-  if (keys === null) return false;
-  const rowKey = keyClass.kind === 'row' && keyClass.table === source;
-  const joined = view.joins.get(source) ?? [];
-  return keyClass.parts.every((part, at) =>
-    joined.some((column) => part.has(column) && (rowKey || (keys.length === 1 && keys[0]![at] === column))),
-  );
-}
-
-/**
- * Whether the source's rows without a partner are dropped, as far as the producer shows it: those that an outer join keeps
- * have no key from the other side.
- */
-function dropsUnmatched({ write, joins, filtered }: WriteView, source: number, { parts }: KeyClass): boolean {
-  if (!write.marksDroppedRows) return true;
-  const joined = joins.get(source) ?? [];
-  return parts.every((part) => joined.some((column) => part.has(column) && filtered.has(column)));
 }

@@ -56,16 +56,22 @@ function otherContent(
 export function lookalikes({ model, keys }: Judging, table: number): FoundCause[] {
   const isKey = (column: number): boolean =>
     keys.classes.some(({ parts }) => parts.some((part) => part.has(column)));
-  return [...model.columns.of(table)].flatMap((column) =>
-    [...model.edges.into(column)].flatMap((edge) => {
-      const from = model.edges.from[edge]!;
-      const code = from !== column && isKey(from) ? changeOf(model, edge) : null;
-      if (code === null) return [];
+  const { edges } = model;
+  const { starts, items } = edges.coming;
+  const columns = model.columns.of(table);
+  const found: FoundCause[] = [];
+  for (let place = 0; place < columns.length; place++) {
+    const column = columns[place]!;
+    for (let at = starts[column]!; at < starts[column + 1]!; at++) {
+      const from = edges.from[items[at]!]!;
+      const code = changeOf(model, items[at]!);
+      if (code === null || from === column || !isKey(from)) continue;
       const made = `${model.columnNames[column]!} was made from ${columnName(model, from)}`;
       const what = `${made}${code === 'masked-key' ? ' and hides it' : ', not copied'}`;
-      return [{ code, what, column, against: from }];
-    }),
-  );
+      found.push({ code, what, column, against: from });
+    }
+  }
+  return found;
 }
 
 /** What an edge did to a key; null where it is a copy, or takes no value of it. */

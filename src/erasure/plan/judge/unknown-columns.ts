@@ -22,6 +22,7 @@ export function unknownColumns(judging: Judging, view: WriteView): FoundCause[] 
 /** Columns by the table that a value of unknown role came from; a table of which nothing else is known is a cause of its own. */
 function unknownRoles({ reach }: Judging, view: WriteView): ReadonlyMap<number, ReadonlySet<number>> {
   const found = new Map<number, Set<number>>();
+  if ((view.roles & ROLE.unknown) === 0) return found;
   for (const { from, fromTable, to, roles } of view.edges) {
     if (to === view.whole || (roles & ROLE.unknown) === 0 || !reach.hasValue(from)) continue;
     if (view.carrying.get(fromTable) === ROLE.unknown) continue;
@@ -32,13 +33,26 @@ function unknownRoles({ reach }: Judging, view: WriteView): ReadonlyMap<number, 
 
 /** Columns of the table that the write's facet leaves out although they can hold a value of the person. */
 function unsaidColumns({ model, reach }: Judging, view: WriteView): readonly number[] {
-  const explained = new Set(view.edges.flatMap(({ to }) => (to === view.whole ? [] : [to])));
   const readsPeople = view.inputs.some((input) => input !== view.table && reach.values.has(input));
-  if (!readsPeople || explained.size === 0 || view.write.rowLevel) return [];
-  return (model.real[view.table]?.columns ?? []).flatMap(({ name, type }) => {
-    const column = model.columns.find(view.table, name)!;
-    return explained.has(column) || !(view.write.parsed || mayHoldText(type)) ? [] : [column];
-  });
+  if (!readsPeople || view.write.rowLevel || view.write.edges.to.every((column) => column === view.whole))
+    return [];
+  const declared = model.real[view.table]?.columns ?? [];
+  const own = model.realColumns[view.table]!;
+  const found: number[] = [];
+  for (let place = 0; place < own.length; place++) {
+    const column = own[place]!;
+    if (!isFilledBy(model, column, view.number) && (view.write.parsed || mayHoldText(declared[place]!.type)))
+      found.push(column);
+  }
+  return found;
+}
+
+/** Whether an edge of the write comes into the column. */
+function isFilledBy({ edges }: PlanModel, column: number, write: number): boolean {
+  const { starts, items } = edges.coming;
+  for (let at = starts[column]!; at < starts[column + 1]!; at++)
+    if (edges.write[items[at]!] === write) return true;
+  return false;
 }
 
 /** A column whose type can hold a name or an address. Counts and constants of other types need no edge. */

@@ -117,10 +117,13 @@ function phantomsOf(
   const isReal = new Uint8Array(names.columnNames.length);
   for (const [table, own] of realColumns.entries()) {
     if (own === undefined) continue;
-    for (const column of own) isReal[column] = 1;
+    for (let place = 0; place < own.length; place++) isReal[own[place]!] = 1;
     const phantoms: string[] = [];
-    for (const column of names.columns.ofLineage(table))
+    const named = names.columns.ofLineage(table);
+    for (let place = 0; place < named.length; place++) {
+      const column = named[place]!;
       if (isReal[column] === 0 && edges.isFilled(column)) phantoms.push(names.columnNames[column]!);
+    }
     if (phantoms.length > 0) found.set(table, phantoms);
   }
   return found;
