@@ -10,6 +10,7 @@ import { localStorage } from '../storage/index.ts';
 import type { Day } from '../values/time.ts';
 import { openIceberg } from '../warehouse/index.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
+import { catalogAccess } from './catalog-access.ts';
 import type { Config } from './config/config.ts';
 import { findConfig } from './config/find.ts';
 import { readConfig } from './config/read.ts';
@@ -28,7 +29,7 @@ export interface Session {
   /** With a day, exceptions past their `review_by` on it are faults. */
   governance(day?: Day): Promise<Governance>;
   lineage(): Promise<Lineage>;
-  /** @throws InputError `cli/no-warehouse` */
+  /** @throws InputError `cli/no-warehouse`, `cli/no-secret` */
   warehouse(): Promise<Warehouse>;
   /** The tables and their columns as the command found them. */
   tables(): Promise<readonly PlanTable[]>;
@@ -51,19 +52,21 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
   const governance: Session['governance'] = async (day) =>
     day === undefined ? undated() : loadGovernance((await config()).governance, { day });
   const warehouse = once(async () => {
-    const { warehouse, file } = await config();
+    const read = await config();
+    const { warehouse, file } = read;
     if (warehouse === null) {
       throw new InputError('cli/no-warehouse', `${file} has no [warehouse]`, {
         remedy: 'Add one: this command reads tables',
       });
     }
     // A folder that is not there has no tables: a scan of it would find nobody, and look clean.
-    if (!existsSync(warehouse.catalog.path)) {
-      throw new InputError('cli/no-warehouse', `There is no folder ${warehouse.catalog.path}`, {
+    const { catalog } = warehouse;
+    if (catalog.kind === 'directory' && !existsSync(catalog.path)) {
+      throw new InputError('cli/no-warehouse', `There is no folder ${catalog.path}`, {
         remedy: `Correct the path of [warehouse] in ${file}, or mount the folder there`,
       });
     }
-    return openIceberg({ catalog: warehouse.catalog, ...system });
+    return openIceberg({ catalog: catalogAccess(read, warehouse, io.env), ...system });
   });
   const lineage = once(async () => {
     const { lineage: sources, warehouse: reachable } = await config();

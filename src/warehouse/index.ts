@@ -6,7 +6,20 @@ export type {
   RestCatalogSetting,
   SqlCatalogSetting,
 } from './catalogs/settings.ts';
+export type {
+  DataPlane,
+  DataPlaneCapabilities,
+  InspectedDelete,
+  PlaneChange,
+  PlaneFile,
+  PlaneRead,
+  PlaneTable,
+  WriteTarget,
+} from './data-plane.ts';
 export { describeAll } from './describe-all.ts';
+export type { DataFile, FileMetrics } from './iceberg/manifest/data-file.ts';
+export type { PartitionField, PartitionSpec } from './iceberg/metadata/partition.ts';
+export type { Field, IcebergType, ListType, MapType, Schema, StructType } from './iceberg/metadata/types.ts';
 export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
 export type {
   Changed,

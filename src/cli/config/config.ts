@@ -28,7 +28,42 @@ export interface EventApi {
 export interface WarehouseConfig {
   readonly format: 'iceberg';
   readonly engine: 'embedded';
-  readonly catalog: { readonly kind: 'directory'; readonly path: string; readonly takeOver: boolean };
+  readonly catalog: DirectoryCatalogConfig | SqlCatalogConfig | RestCatalogConfig;
+}
+
+export interface DirectoryCatalogConfig {
+  readonly kind: 'directory';
+  readonly path: string;
+  readonly takeOver: boolean;
+}
+
+/** Exactly one of `url`, which holds no password, and `urlEnv` is there; names of environment variables end in `Env`. */
+export interface SqlCatalogConfig {
+  readonly kind: 'sql';
+  readonly url?: string;
+  readonly urlEnv?: string;
+  readonly passwordEnv?: string;
+  readonly name?: string;
+  readonly warehouse?: string;
+  readonly locations: readonly string[];
+}
+
+/** At most one of a token and client credentials is there; names of environment variables end in `Env`. */
+export interface RestCatalogConfig {
+  readonly kind: 'rest';
+  readonly uri: string;
+  readonly warehouse?: string;
+  readonly prefix?: string;
+  readonly tokenEnv?: string;
+  readonly client?: {
+    readonly idEnv: string;
+    readonly secretEnv: string;
+    readonly scope?: string;
+    readonly tokenUrl?: string;
+    readonly audience?: string;
+    readonly resource?: string;
+  };
+  readonly locations: readonly string[];
 }
 
 export interface RegisterConfig {

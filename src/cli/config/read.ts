@@ -4,17 +4,20 @@ import { InputError } from '../../errors.ts';
 import { formatFault, sortFaults } from '../../governance/fault.ts';
 import { TomlDocument } from '../../governance/toml/document.ts';
 import { readValue } from '../../governance/toml/read.ts';
+import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
+import { refuseSecrets } from './secrets.ts';
 
 /**
  * Reads a `lethe.toml`. Relative paths in it start from its own folder.
  *
  * @throws InputError `cli/config` with every fault at once, each with its place, what is allowed and the nearest name;
- *   `cli/no-config` where the file cannot be read
+ *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret
  */
 export async function readConfig(file: string): Promise<Config> {
   const document = new TomlDocument(basename(file), await textOf(file));
+  refuseSecrets(document, file);
   const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
   if (written !== null && document.faults.length === 0) return configOf(written, file);
   const faults = sortFaults(document.faults);
@@ -44,7 +47,7 @@ function configOf(written: WrittenConfig, file: string): Config {
     folder,
     governance: at(written.governance ?? 'governance'),
     lineage: (written.lineage ?? []).map((source) => lineageOf(source, at)),
-    warehouse: warehouseOf(written.warehouse, at),
+    warehouse: warehouseOf(written.warehouse, folder),
     register: registerOf(written.register, at),
     state: at(written.job?.state ?? '.lethe'),
     evidence: at(written.evidence?.path ?? 'evidence'),
@@ -69,13 +72,9 @@ function lineageOf(
   return source === '-' ? source : at(source);
 }
 
-function warehouseOf(
-  written: WrittenConfig['warehouse'],
-  at: (path: string) => string,
-): WarehouseConfig | null {
+function warehouseOf(written: WrittenConfig['warehouse'], folder: string): WarehouseConfig | null {
   if (written === undefined) return null;
-  const { path, take_over: takeOver = false } = written.catalog;
-  return { format: 'iceberg', engine: 'embedded', catalog: { kind: 'directory', path: at(path), takeOver } };
+  return { format: 'iceberg', engine: 'embedded', catalog: catalogOf(written.catalog, folder) };
 }
 
 function registerOf(written: WrittenConfig['register'], at: (path: string) => string): RegisterConfig | null {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { table } from '../../governance/toml/read.ts';
+import { CATALOG } from './catalog-schema.ts';
 
 const text = z.string().min(1, 'must not be empty');
 
@@ -12,11 +13,7 @@ export const CONFIG = table({
   warehouse: table({
     format: z.enum(['iceberg']).optional(),
     engine: z.enum(['embedded']).optional(),
-    catalog: table({
-      kind: z.enum(['directory']),
-      path: text,
-      take_over: z.boolean().optional(),
-    }),
+    catalog: CATALOG,
   }).optional(),
   register: table({
     path: text,

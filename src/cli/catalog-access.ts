@@ -1,0 +1,52 @@
+import { InputError } from '../errors.ts';
+import type { CatalogSetting } from '../warehouse/index.ts';
+import { absoluteUrl } from './config/catalog.ts';
+import type { Config, WarehouseConfig } from './config/config.ts';
+import type { Io } from './io.ts';
+
+/**
+ * The setting of the catalog that the configuration names, with its secrets out of the environment. Names of variables are shown in
+ * errors, what they hold never.
+ *
+ * @throws InputError `cli/no-secret`
+ */
+export function catalogAccess(
+  { folder }: Config,
+  { catalog }: WarehouseConfig,
+  env: Io['env'],
+): CatalogSetting {
+  switch (catalog.kind) {
+    case 'directory':
+      return catalog;
+    case 'sql': {
+      const { kind, url, urlEnv, passwordEnv, name, warehouse, locations } = catalog;
+      return {
+        kind,
+        url: url ?? absoluteUrl(secretOf(urlEnv ?? '', env), folder),
+        ...(passwordEnv === undefined ? {} : { password: secretOf(passwordEnv, env) }),
+        ...(name === undefined ? {} : { name }),
+        ...(warehouse === undefined ? {} : { warehouse }),
+        locations,
+      };
+    }
+    case 'rest': {
+      const { tokenEnv, client, ...setting } = catalog;
+      if (tokenEnv !== undefined) return { ...setting, token: secretOf(tokenEnv, env) };
+      if (client === undefined) return setting;
+      const { idEnv, secretEnv, ...oauth } = client;
+      return {
+        ...setting,
+        oauth: { ...oauth, clientId: secretOf(idEnv, env), clientSecret: secretOf(secretEnv, env) },
+      };
+    }
+  }
+}
+
+function secretOf(name: string, env: Io['env']): string {
+  const value = env[name] ?? '';
+  if (value !== '') return value;
+  throw new InputError('cli/no-secret', `The environment has no ${name}`, {
+    remedy: 'Set it to what the catalog in lethe.toml is opened with',
+    data: { missing: [name] },
+  });
+}

@@ -1,0 +1,47 @@
+import { InputError } from '../../errors.ts';
+import { isTable, type TomlDocument } from '../../governance/toml/document.ts';
+
+/** Keys that people write secrets under, and the key that names a variable instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  password: 'password_env',
+  token: 'token_env',
+  credential: 'client_id_env and client_secret_env',
+  client_id: 'client_id_env',
+  client_secret: 'client_secret_env',
+};
+
+/**
+ * Refuses a file that holds a secret of the catalog. This comes before all other faults, which show the lines they are on.
+ *
+ * @throws InputError `cli/secret-in-config`
+ */
+export function refuseSecrets({ values }: TomlDocument, file: string): void {
+  const warehouse = values.warehouse;
+  const catalog = isTable(warehouse) ? warehouse.catalog : undefined;
+  if (!isTable(catalog)) return;
+  for (const [key, instead] of Object.entries(INSTEAD)) {
+    if (key in catalog)
+      throw secretInConfig(file, key, `Put it into an environment variable and name that with ${instead}`);
+  }
+  for (const key of ['url', 'uri', 'token_url']) {
+    const value = catalog[key];
+    if (typeof value !== 'string' || !holdsPassword(value)) continue;
+    const remedy =
+      key === 'url'
+        ? 'Leave the password out and name the variable that holds it with password_env, or name one that holds the whole url with url_env'
+        : 'Leave it out and name the variable that holds a token with token_env';
+    throw secretInConfig(file, key, remedy);
+  }
+}
+
+/** `//user:password@`, or a password among the settings after `?`. */
+function holdsPassword(url: string): boolean {
+  return /\/\/[^/?#@]*:[^/?#]*@/.test(url) || /[?&;](?:[a-z_.-]*(?:password|secret|token|key))=/i.test(url);
+}
+
+function secretInConfig(file: string, key: string, remedy: string): InputError {
+  return new InputError('cli/secret-in-config', `warehouse.catalog.${key} in ${file} holds a secret`, {
+    remedy: `${remedy}. Change the secret too, if others could read the file`,
+    data: { file, key },
+  });
+}
