@@ -6,6 +6,7 @@ import { MOST_UNPACKED, unpackGzip } from './formats/raw.ts';
 import { scanAvro } from './formats/scan-avro.ts';
 import { promisedFormat, SNIFFED, sniff } from './formats/sniff.ts';
 import { searchBytes, searchUnknown, searchUnknownPieces } from './formats/unknown.ts';
+import { unpackLz4Frames } from './packed/lz4-frame.ts';
 import type { Unpack } from './parquet/codecs.ts';
 import { scanParquet } from './parquet/scan-parquet.ts';
 import { Unread } from './unread.ts';
@@ -39,6 +40,8 @@ export function scanFile(
       case 'avro':
       case 'puffin':
       case 'gzip':
+      case 'zstd':
+      case 'lz4':
         return scanWhole(whole(source), scan, unpack);
       case 'sealed':
         scan.unread(`it is ${name}, which cannot be read`);
@@ -70,19 +73,28 @@ function scanWhole(bytes: Uint8Array, scan: FileScan, unpack: Unpack, depth = 0)
       if (!scan.attempt(() => scanPuffin(bytes, scan, unpack))) searchBytes(bytes, scan);
       return;
     case 'gzip':
-      if (depth > 2) throw new Unread('it is packed with gzip more than three times over');
-      // Its header can keep the name of the file that was packed, and a comment.
+    case 'zstd':
+    case 'lz4':
+      if (depth > 2) throw new Unread('it is packed more than three times over');
+      // The header of gzip can keep the name of the file that was packed, and a comment.
       searchBytes(bytes, scan);
-      scanWhole(unpackGzip(bytes), scan, unpack, depth + 1);
+      scanWhole(unpacked(format, bytes, unpack), scan, unpack, depth + 1);
       return;
     case 'bytes':
     case 'empty':
       scanText(bytes, scan);
       return;
     default:
-      scan.unread('it holds, packed with gzip, a file that is not read there');
+      scan.unread(`it holds, packed, ${WHAT[format]}, which is not read there`);
       searchBytes(bytes, scan);
   }
+}
+
+const WHAT = { parquet: 'a Parquet file', sealed: 'a file of a format that cannot be read' };
+
+function unpacked(format: 'gzip' | 'zstd' | 'lz4', bytes: Uint8Array, unpack: Unpack): Uint8Array {
+  if (format === 'gzip') return unpackGzip(bytes);
+  return format === 'zstd' ? unpack.zstdFrames(bytes, MOST_UNPACKED) : unpackLz4Frames(bytes, MOST_UNPACKED);
 }
 
 /** A file of no known format: metadata if it looks like it, and bytes in any case. */
@@ -107,7 +119,10 @@ function scanText(bytes: Uint8Array, scan: FileScan): void {
 /** First bytes of a JSON object: its brace, or blanks before it. */
 const LIKE_JSON: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0a, 0x0d]);
 
+/** Larger files of formats that are read from memory are not proven. */
+const MOST_WHOLE = 512 << 20;
+
 function whole(source: LocalReader): Uint8Array {
-  if (source.size > MOST_UNPACKED) throw new Unread('it is larger than 512 MiB, too large to be read whole');
+  if (source.size > MOST_WHOLE) throw new Unread('it is larger than 512 MiB, too large to be read whole');
   return source.read(0, source.size);
 }

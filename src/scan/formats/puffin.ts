@@ -1,6 +1,7 @@
 import { parseJson } from '../../values/json.ts';
 import type { FileScan } from '../file-scan.ts';
 import { searchPathIds } from '../ids/path-ids.ts';
+import { unpackLz4Frames } from '../packed/lz4-frame.ts';
 import type { Unpack } from '../parquet/codecs.ts';
 import type { PlaceKind } from '../report.ts';
 import { singleValueForms } from '../sketch/single-value-forms.ts';
@@ -12,6 +13,7 @@ const MAGIC = 'PFA1';
 const TAIL = 12;
 const LZ4_FOOTER = 1;
 const MOST_BLOB = 1 << 28;
+const MOST_FOOTER = 1 << 26;
 
 interface Blob {
   readonly type: string;
@@ -65,9 +67,10 @@ function readFooter(bytes: Uint8Array): { readonly json: string; readonly footer
   if (size < 0 || footerAt < MAGIC.length || tail.toString('latin1', footerAt, footerAt + 4) !== MAGIC) {
     throw new Unread('the footer of the Puffin file is damaged');
   }
-  if ((tail[bytes.length - 8]! & LZ4_FOOTER) !== 0)
-    throw new Unread('the footer of the Puffin file is packed with LZ4');
-  return { json: tail.toString('utf8', footerAt + 4, footerAt + 4 + size), footerAt };
+  const payload = tail.subarray(footerAt + 4, footerAt + 4 + size);
+  const isPacked = (tail[bytes.length - 8]! & LZ4_FOOTER) !== 0;
+  const json = isPacked ? Buffer.from(unpackLz4Frames(payload, MOST_FOOTER)) : payload;
+  return { json: json.toString('utf8'), footerAt };
 }
 
 function parseFooter(json: string): readonly Blob[] {
@@ -121,24 +124,15 @@ function scanBlob(
   });
 }
 
-function unpackBlob(blob: Blob, packed: Uint8Array, unpack: Unpack): Uint8Array {
-  if (blob.codec === undefined) return packed;
-  if (blob.codec !== 'zstd') throw new Unread('it is packed with a codec that cannot be read');
-  return unpack('ZSTD', packed, zstdSize(packed));
-}
-
-/** The size that a zstd frame declares (RFC 8878, 3.1.1.1); blobs written whole always have it. */
-function zstdSize(packed: Uint8Array): number {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const descriptor = view.getUint8(4);
-  const single = (descriptor >> 5) & 1;
-  const at = 5 + (1 - single) + [0, 1, 2, 4][descriptor & 3]!;
-  const flag = descriptor >> 6;
-  let size = -1;
-  if (flag === 0 && single === 1) size = view.getUint8(at);
-  if (flag === 1) size = view.getUint16(at, true) + 256;
-  if (flag === 2) size = view.getUint32(at, true);
-  if (flag === 3) size = Number(view.getBigUint64(at, true));
-  if (size < 0 || size > MOST_BLOB) throw new Unread('it does not say to which size it unpacks');
-  return size;
+function unpackBlob({ codec }: Blob, packed: Uint8Array, unpack: Unpack): Uint8Array {
+  switch (codec) {
+    case undefined:
+      return packed;
+    case 'zstd':
+      return unpack.zstdFrames(packed, MOST_BLOB);
+    case 'lz4':
+      return unpackLz4Frames(packed, MOST_BLOB);
+    default:
+      throw new Unread('it is packed with a codec that cannot be read');
+  }
 }

@@ -6,8 +6,8 @@ import { Unread } from '../unread.ts';
 
 /** Bytes searched at once; neighbours share enough that no trace falls between them. */
 const WINDOW = 8 << 20;
-/** A gzip file that unpacks to more is not proven. */
-export const MOST_UNPACKED = 512 << 20;
+/** A packed file that unpacks to more is not proven: it is searched from memory. */
+export const MOST_UNPACKED = 256 << 20;
 
 /** Searches a range of a file as bytes. */
 export function rawRange(
@@ -34,6 +34,6 @@ export function unpackGzip(bytes: Uint8Array): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED });
   } catch (error) {
     const large = error instanceof RangeError;
-    throw new Unread(large ? 'it unpacks to more than 512 MiB' : 'its gzip data are damaged or cut short');
+    throw new Unread(large ? 'it unpacks to more than 256 MiB' : 'its gzip data are damaged or cut short');
   }
 }

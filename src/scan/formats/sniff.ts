@@ -1,5 +1,5 @@
 /** What a file is, by its first bytes; its name is not asked. */
-export type Format = 'parquet' | 'avro' | 'puffin' | 'gzip' | 'sealed' | 'bytes' | 'empty';
+export type Format = 'parquet' | 'avro' | 'puffin' | 'gzip' | 'zstd' | 'lz4' | 'sealed' | 'bytes' | 'empty';
 
 /** Formats whose content is packed or coded so that searching its bytes would prove nothing. */
 const SEALED: readonly { readonly magic: readonly number[]; readonly at?: number; readonly name: string }[] =
@@ -8,8 +8,6 @@ const SEALED: readonly { readonly magic: readonly number[]; readonly at?: number
     { magic: [0x50, 0x41, 0x52, 0x45], name: 'an encrypted Parquet file' },
     { magic: [0x41, 0x47, 0x53, 0x31], name: 'an encrypted file of Iceberg' },
     { magic: [0x50, 0x4b, 0x03, 0x04], name: 'a zip archive' },
-    { magic: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd file' },
-    { magic: [0x04, 0x22, 0x4d, 0x18], name: 'an LZ4 file' },
     { magic: [0x42, 0x5a, 0x68], name: 'a bzip2 file' },
     { magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'an xz file' },
     { magic: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive' },
@@ -24,7 +22,9 @@ const NAMED: readonly { readonly ending: RegExp; readonly format: Format }[] = [
   { ending: /\.avro$/i, format: 'avro' },
   { ending: /\.(puffin|stats)$/i, format: 'puffin' },
   { ending: /\.gz(\.metadata\.json)?$/i, format: 'gzip' },
-  { ending: /\.(orc|zst|zip|bz2|xz|lz4|arrow|feather)$/i, format: 'sealed' },
+  { ending: /\.zstd?$/i, format: 'zstd' },
+  { ending: /\.lz4$/i, format: 'lz4' },
+  { ending: /\.(orc|zip|bz2|xz|arrow|feather)$/i, format: 'sealed' },
 ];
 
 /** The format that a file's name promises, if it promises one. */
@@ -44,6 +44,8 @@ export function sniff(head: Uint8Array): { readonly format: Format; readonly nam
   if (starts([0x4f, 0x62, 0x6a, 0x01])) return { format: 'avro' };
   if (starts([0x50, 0x46, 0x41, 0x31])) return { format: 'puffin' };
   if (starts([0x1f, 0x8b])) return { format: 'gzip' };
+  if (starts([0x28, 0xb5, 0x2f, 0xfd])) return { format: 'zstd' };
+  if (starts([0x04, 0x22, 0x4d, 0x18])) return { format: 'lz4' };
   const sealed = SEALED.find(({ magic, at }) => starts(magic, at));
   return sealed === undefined ? { format: 'bytes' } : { format: 'sealed', name: sealed.name };
 }

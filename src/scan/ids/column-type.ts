@@ -31,6 +31,8 @@ export interface Lookups {
   readonly integer: ReadonlyMap<bigint, boolean>;
   readonly floating: ReadonlyMap<number, boolean>;
   readonly text: Lookup<string>;
+  /** Every value sought as text, in the one form of ids. */
+  readonly texts: readonly string[];
   /** Whether a text, and one more character, begin one that is sought and is longer. */
   readonly textBeginning: Lookup<string>;
   /** Bytes as latin1 text. */
@@ -52,7 +54,15 @@ export function lookupsFor(type: ColumnType, values: readonly Sought[]): Lookups
     const raw = type.kind === 'bytes' ? bytesOf(literal) : null;
     if (raw !== null) note(bytes, Buffer.from(raw).toString('latin1'), shared);
   }
-  return { integer, floating, bytes, text: textLookup(values), textBeginning: beginningLookup(values) };
+  const texts = values.flatMap(({ literal }) => (literal.type === 'boolean' ? [] : [literal.value]));
+  return {
+    integer,
+    floating,
+    bytes,
+    texts,
+    text: textLookup(values),
+    textBeginning: beginningLookup(values),
+  };
 }
 
 function storedInteger(type: ColumnType, literal: Literal): bigint | null {

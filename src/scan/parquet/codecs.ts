@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib';
 import { snappyUncompressor } from 'hysnappy';
+import { zstdBound } from '../../warehouse/iceberg/avro/zstd-bound.ts';
 import { unpackHadoopLz4, unpackLz4 } from '../packed/lz4.ts';
 import { Unread } from '../unread.ts';
 import { openZstdWasm } from './zstd-wasm.ts';
@@ -8,7 +9,11 @@ import { openZstdWasm } from './zstd-wasm.ts';
  * Unpacks one page to exactly `size` bytes, which stay as they are until the next page is unpacked in the same thread. Throws
  * {@link Unread}.
  */
-export type Unpack = (codec: string, packed: Uint8Array, size: number) => Uint8Array;
+export interface Unpack {
+  (codec: string, packed: Uint8Array, size: number): Uint8Array;
+  /** Unpacks all zstd frames of a file or blob to at most `most` bytes, in memory of their own. Throws {@link Unread}. */
+  zstdFrames(packed: Uint8Array, most: number): Uint8Array;
+}
 
 /** No writer makes pages near this size; a header that claims more is damaged or a bomb. */
 const LARGEST_PAGE = 1 << 29;
@@ -24,8 +29,9 @@ export function openCodecs(): Promise<Unpack> {
 }
 
 async function prepare(): Promise<Unpack> {
-  const tools = { zstd: await openZstd(), snappy: openSnappy() };
-  return (codec, packed, size) => {
+  const wasm = await openZstdWasm();
+  const tools = { zstd: nativeZstd() ?? wasm, snappy: openSnappy() };
+  const unpack = (codec: string, packed: Uint8Array, size: number): Uint8Array => {
     if (codec === 'UNCOMPRESSED') return exactly(packed, size);
     if (size === 0) return new Uint8Array(0);
     if (size > LARGEST_PAGE) throw new Unread('a page claims to unpack to more than 512 MiB');
@@ -34,6 +40,21 @@ async function prepare(): Promise<Unpack> {
     } catch (error) {
       if (error instanceof Unread) throw error;
       throw new Unread(`a page could not be unpacked (${codec})`);
+    }
+  };
+  return Object.assign(unpack, { zstdFrames: framesBy(wasm) });
+}
+
+/** The runtime's own zstd would stop behind the first frame. */
+function framesBy(zstd: UnpackSync): Unpack['zstdFrames'] {
+  return (packed, most) => {
+    try {
+      const bound = zstdBound(packed);
+      if (bound > most) throw new Unread(`it unpacks to more than ${most >> 20} MiB`);
+      return zstd(packed, bound).slice();
+    } catch (error) {
+      if (error instanceof Unread) throw error;
+      throw new Unread('its zstd data are damaged or cut short');
     }
   };
 }
@@ -66,12 +87,12 @@ function inOnePiece(size: number): { readonly maxOutputLength: number; readonly 
   return { maxOutputLength: size, chunkSize: Math.max(64, size + 1) };
 }
 
-/** The runtime's own zstd where it has one (Node 22.15 and later), else WebAssembly. */
-async function openZstd(): Promise<UnpackSync> {
+/** The runtime's own zstd, where it has one (Node 22.15 and later). */
+function nativeZstd(): UnpackSync | null {
   const native = (
     zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array, options: object) => Uint8Array }
   ).zstdDecompressSync;
-  return native === undefined ? openZstdWasm() : (bytes, size) => native(bytes, inOnePiece(size));
+  return native === undefined ? null : (bytes, size) => native(bytes, inOnePiece(size));
 }
 
 /** The library writes past what it is given room for, so the length that stands in front is compared first. */

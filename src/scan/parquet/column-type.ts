@@ -11,6 +11,9 @@ export function parquetColumnType(element: SchemaElement): ColumnType {
     case 'INT32':
     case 'INT64':
       return integer(element);
+    case 'INT96':
+      // Nothing but timestamps was ever written so.
+      return { kind: 'instant', unit: 'micros', of: 'timestamp' };
     case 'FLOAT':
       return { kind: 'floating', bits: 32 };
     case 'DOUBLE':

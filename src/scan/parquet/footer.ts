@@ -1,12 +1,17 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet';
 import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
+import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import type { LocalReader } from '../../storage/local-reader.ts';
 import { Unread } from '../unread.ts';
+import type { Fields } from './kept.ts';
+import { checkThrift } from './thrift.ts';
 
 /** One leaf column in one row group. */
 export interface Chunk {
   readonly rowGroup: number;
+  /** Its place in the row group. */
+  readonly column: number;
   /** Names from the top-level column down, without groups that only carry lists and maps. */
   readonly name: string;
   readonly element: SchemaElement;
@@ -18,6 +23,10 @@ export interface Chunk {
   readonly values: number;
   readonly maxDefinition: number;
   readonly maxRepetition: number;
+  /** Where the least and greatest values of its pages are kept, if they are. */
+  readonly index: { readonly offset: number; readonly length: number } | null;
+  /** Where its Bloom filter lies, if it has one. */
+  readonly bloomFilter: number | null;
 }
 
 export interface ParquetFile {
@@ -26,10 +35,14 @@ export interface ParquetFile {
   readonly chunks: readonly (readonly Chunk[])[];
   /** First byte of the footer. */
   readonly footerAt: number;
+  /** The footer as its bytes have it, statistics too; parsed when it is first asked for. */
+  raw(): Fields;
 }
 
 const TAIL = 8;
 const MAGIC = 'PAR1';
+/** A thousand columns in two hundred row groups come to half of it. */
+const LARGEST_FOOTER = 64 << 20;
 
 /** Reads the footer. Throws {@link Unread} for what is no whole, plain Parquet file. */
 export function readFooter(source: LocalReader): ParquetFile {
@@ -41,12 +54,20 @@ export function readFooter(source: LocalReader): ParquetFile {
   const length = new DataView(tail.buffer).getUint32(0, true);
   const footerAt = source.size - TAIL - length;
   if (footerAt < MAGIC.length) throw new Unread('the Parquet footer is longer than its file');
-  const meta = parseFooter(source.read(footerAt, length + TAIL));
+  if (length > LARGEST_FOOTER) throw new Unread('the Parquet footer claims to be larger than 64 MiB');
+  const bytes = source.read(footerAt, length + TAIL);
+  checkThrift(bytes.subarray(0, length));
+  const meta = parseFooter(bytes);
   const chunks = meta.row_groups.map((group, rowGroup) =>
-    group.columns.map((column) => chunkOf({ meta, rowGroup, column, footerAt })),
+    group.columns.map((column, at) => chunkOf({ meta, rowGroup, at, column, footerAt })),
   );
   checkCounts(meta, chunks);
-  return { meta, chunks, footerAt };
+  let fields: Fields | undefined;
+  const raw = (): Fields => {
+    fields ??= deserializeTCompactProtocol({ view: new DataView(bytes.buffer, 0, length), offset: 0 });
+    return fields;
+  };
+  return { meta, chunks, footerAt, raw };
 }
 
 /** A footer whose counts contradict each other may leave out a column or a row group without another sign. */
@@ -72,10 +93,12 @@ function parseFooter(bytes: Uint8Array): FileMetaData {
 function chunkOf(at: {
   readonly meta: FileMetaData;
   readonly rowGroup: number;
+  readonly at: number;
   readonly column: FileMetaData['row_groups'][number]['columns'][number];
   readonly footerAt: number;
 }): Chunk {
   const { column, meta, rowGroup, footerAt } = at;
+  const { column_index_offset: indexAt, column_index_length: indexLength } = column;
   if (column.file_path) throw new Unread('a column of the Parquet file lies in another file');
   const data = column.meta_data;
   if (data === undefined || column.crypto_metadata !== undefined) {
@@ -92,6 +115,7 @@ function chunkOf(at: {
   }
   return {
     rowGroup,
+    column: at.at,
     name: plainName(path.slice(1)),
     element,
     codec: data.codec,
@@ -100,6 +124,8 @@ function chunkOf(at: {
     values: Number(data.num_values),
     maxDefinition: path.slice(1).filter((node) => node.repetition_type !== 'REQUIRED').length,
     maxRepetition: path.slice(1).filter((node) => node.repetition_type === 'REPEATED').length,
+    index: indexAt === undefined ? null : { offset: Number(indexAt), length: Number(indexLength ?? 0) },
+    bloomFilter: data.bloom_filter_offset === undefined ? null : Number(data.bloom_filter_offset),
   };
 }
 

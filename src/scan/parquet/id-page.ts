@@ -1,5 +1,7 @@
+import type { SchemaElement } from 'hyparquet';
 import type { Lookups } from '../ids/column-type.ts';
 import type { Verdict } from '../text/verdict.ts';
+import { Unread } from '../unread.ts';
 import type { Values } from './values.ts';
 
 const SLOTS = 1 << 17;
@@ -31,6 +33,33 @@ export class IdMatcher {
     }
   }
 
+  /** Each value sought in the PLAIN form of a column, texts without their length: what a Bloom filter is asked for. */
+  plainForms(element: SchemaElement): readonly Uint8Array[] {
+    const { integer, floating, bytes, texts } = this.#lookups;
+    switch (element.type) {
+      case 'INT32':
+        return [...integer.keys()].map((value) => littleEndian(value, 4));
+      case 'INT64':
+        return [...integer.keys()].map((value) => littleEndian(value, 8));
+      case 'FLOAT':
+        return [...floating.keys()].map((value) => new Uint8Array(Float32Array.of(value).buffer));
+      case 'DOUBLE':
+        return [...floating.keys()].map((value) => new Uint8Array(Float64Array.of(value).buffer));
+      case 'FIXED_LEN_BYTE_ARRAY':
+        if (this.#decimal)
+          return [...integer.keys()].map((value) => bigEndian(value, element.type_length ?? 0));
+        return [...bytes.keys()].map((value) => Buffer.from(value, 'latin1'));
+      case 'BYTE_ARRAY':
+        if (this.#decimal) throw new Unread('it is of decimals in a form of many lengths');
+        return [
+          ...[...bytes.keys()].map((value) => Buffer.from(value, 'latin1')),
+          ...texts.map((text) => Buffer.from(text)),
+        ];
+      default:
+        throw new Unread(`it is of ${element.type}`);
+    }
+  }
+
   #integers(values: Int32Array | BigInt64Array, verdict: Verdict): void {
     const wide = values instanceof BigInt64Array;
     const words = wide ? new Int32Array(values.buffer, values.byteOffset, values.length * 2) : values;
@@ -46,6 +75,15 @@ export class IdMatcher {
     const text = Buffer.from(value.buffer, value.byteOffset, value.length);
     return this.#lookups.bytes.get(text.toString('latin1')) ?? this.#lookups.text(text.toString('utf8'));
   }
+}
+
+/** Two's complement, lowest byte first. */
+function littleEndian(value: bigint, width: number): Uint8Array {
+  return bigEndian(value, width).reverse();
+}
+
+function bigEndian(value: bigint, width: number): Uint8Array {
+  return Uint8Array.from({ length: width }, (_, k) => Number((value >> BigInt(8 * (width - 1 - k))) & 255n));
 }
 
 /** A decimal's unscaled value in two's complement, highest byte first. */

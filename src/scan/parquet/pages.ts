@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import { Unread } from '../unread.ts';
+import { type Fields, keptIn } from './kept.ts';
 import type { Window } from './window.ts';
 
 /** Encodings by the number that page headers hold. */
@@ -16,6 +17,12 @@ export const ENCODING = {
   BYTE_STREAM_SPLIT: 9,
 } as const;
 
+/** Encodings by the format's names, for those that are not read. */
+export function encodingName(encoding: number): string {
+  const known = Object.entries(ENCODING).find(([, number]) => number === encoding);
+  return known === undefined ? `number ${encoding}` : known[0];
+}
+
 const PAGE = { DATA: 0, INDEX: 1, DICTIONARY: 2, DATA_V2: 3 } as const;
 
 /** A page as it lies in its chunk, still packed. */
@@ -25,6 +32,8 @@ export interface Page {
   readonly values: number;
   /** The header's own bytes: they hold least and greatest values. */
   readonly header: Uint8Array;
+  /** Those values by themselves, in the PLAIN form without a length. */
+  readonly kept: readonly Uint8Array[];
   readonly body: Uint8Array;
   readonly unpackedSize: number;
   /** Version 1: how the levels are written. */
@@ -35,6 +44,9 @@ export interface Page {
   readonly repetitionBytes: number;
   readonly packed: boolean;
 }
+
+/** No writer comes near it (some 20,000 are usual); encodings of runs can claim any number in a few bytes. */
+const MOST_VALUES = 1 << 25;
 
 /** Bytes that hold any page header but one with very long statistics, which is read with {@link LONGEST_HEADER}. */
 const USUAL_HEADER = 1 << 16;
@@ -94,8 +106,6 @@ export class Pages implements Iterable<Page> {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Null where the bytes are no header, or end before it does. */
 function parseHeader(bytes: Uint8Array): { readonly fields: Fields; readonly length: number } | null {
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
@@ -107,55 +117,59 @@ function parseHeader(bytes: Uint8Array): { readonly fields: Fields; readonly len
   }
 }
 
-function pageOf(fields: Fields, headerBytes: Uint8Array, body: Uint8Array): Page {
-  const common = {
-    header: headerBytes,
+function pageOf(fields: Fields, header: Uint8Array, body: Uint8Array): Page {
+  const { kind, struct, ...data } = dataOf(fields, body.length);
+  const values = kind === 'index' ? 0 : natural(struct.field_1);
+  if (values > MOST_VALUES) throw new Unread('a page claims to hold more values than any writer puts there');
+  return {
+    ...data,
+    kind,
+    header,
     body,
+    values,
     unpackedSize: natural(fields.field_2),
-    definitionEncoding: ENCODING.RLE as number,
-    repetitionEncoding: ENCODING.RLE as number,
-    definitionBytes: 0,
-    repetitionBytes: 0,
-    packed: true,
+    kept: kind === 'data' ? keptIn(struct.field_5) : kind === 'data-v2' ? keptIn(struct.field_8) : [],
   };
+}
+
+type Data = Omit<Page, 'header' | 'body' | 'values' | 'unpackedSize' | 'kept'> & { readonly struct: Fields };
+
+const UNSAID = {
+  definitionEncoding: ENCODING.RLE as number,
+  repetitionEncoding: ENCODING.RLE as number,
+  definitionBytes: 0,
+  repetitionBytes: 0,
+  packed: true,
+};
+
+function dataOf(fields: Fields, size: number): Data {
   switch (fields.field_1) {
     case PAGE.DATA: {
-      const data = struct(fields.field_5);
+      const struct = structOf(fields.field_5);
       return {
-        ...common,
+        ...UNSAID,
         kind: 'data',
-        values: natural(data.field_1),
-        encoding: natural(data.field_2),
-        definitionEncoding: natural(data.field_3),
-        repetitionEncoding: natural(data.field_4),
+        struct,
+        encoding: natural(struct.field_2),
+        definitionEncoding: natural(struct.field_3),
+        repetitionEncoding: natural(struct.field_4),
       };
     }
     case PAGE.DATA_V2: {
-      const data = struct(fields.field_8);
-      const definitionBytes = natural(data.field_5);
-      const repetitionBytes = natural(data.field_6);
-      if (definitionBytes + repetitionBytes > body.length) throw new Unread('a page header is damaged');
-      return {
-        ...common,
-        kind: 'data-v2',
-        values: natural(data.field_1),
-        encoding: natural(data.field_4),
-        definitionBytes,
-        repetitionBytes,
-        packed: data.field_7 !== false,
-      };
+      const struct = structOf(fields.field_8);
+      const definitionBytes = natural(struct.field_5);
+      const repetitionBytes = natural(struct.field_6);
+      if (definitionBytes + repetitionBytes > size) throw new Unread('a page header is damaged');
+      const packed = struct.field_7 !== false;
+      const encoding = natural(struct.field_4);
+      return { ...UNSAID, kind: 'data-v2', struct, encoding, definitionBytes, repetitionBytes, packed };
     }
     case PAGE.DICTIONARY: {
-      const dictionary = struct(fields.field_7);
-      return {
-        ...common,
-        kind: 'dictionary',
-        values: natural(dictionary.field_1),
-        encoding: natural(dictionary.field_2),
-      };
+      const struct = structOf(fields.field_7);
+      return { ...UNSAID, kind: 'dictionary', struct, encoding: natural(struct.field_2) };
     }
     case PAGE.INDEX:
-      return { ...common, kind: 'index', values: 0, encoding: ENCODING.PLAIN };
+      return { ...UNSAID, kind: 'index', struct: {}, encoding: ENCODING.PLAIN };
     default:
       throw new Unread('a page is of an unknown kind');
   }
@@ -172,7 +186,7 @@ function natural(value: unknown): number {
   return value;
 }
 
-function struct(value: unknown): Fields {
+function structOf(value: unknown): Fields {
   if (typeof value !== 'object' || value === null) throw new Unread('a page header is damaged');
   return value as Fields;
 }

@@ -4,7 +4,7 @@ import type { TextSearch } from '../text/text-search.ts';
 import type { Verdict } from '../text/verdict.ts';
 import { Unread } from '../unread.ts';
 import { deltaLengthTexts, deltaTexts } from './delta.ts';
-import { ENCODING } from './pages.ts';
+import { ENCODING, encodingName } from './pages.ts';
 import type { Unpacked } from './unpacked.ts';
 import { fixedLength, plainBytes } from './values.ts';
 
@@ -38,7 +38,7 @@ export function searchTexts(
   } else if (encoding === ENCODING.PLAIN) {
     searchPlain(bytes, count, { search, verdict });
   } else {
-    throw new Unread('texts are in an encoding that cannot be read');
+    throw new Unread(`texts are in the encoding ${encodingName(encoding)}, which cannot be read`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { Unread } from '../unread.ts';
 import { deltaLengthTexts, deltaNumbers, deltaTexts } from './delta.ts';
-import { ENCODING } from './pages.ts';
+import { ENCODING, encodingName } from './pages.ts';
 
 /** Decoded values of one page or dictionary. */
 export type Values =
@@ -33,14 +33,15 @@ export function decodeValues(
     return { kind: 'integers', values: type === 'INT64' ? numbers : narrow(numbers) };
   }
   const width = WIDTH[type ?? ''];
-  if (width === undefined || type === 'INT96')
-    throw new Unread(`ids cannot be sought in a column of ${type}`);
+  if (width === undefined) throw new Unread(`ids cannot be sought in a column of ${type}`);
   const { buffer } = aligned(plainBytes(bytes, encoding, { width, count }));
   switch (type) {
     case 'INT32':
       return { kind: 'integers', values: new Int32Array(buffer) };
     case 'INT64':
       return { kind: 'integers', values: new BigInt64Array(buffer) };
+    case 'INT96':
+      return { kind: 'integers', values: microsOf(buffer, count) };
     case 'FLOAT':
       return { kind: 'floats', values: new Float32Array(buffer) };
     default:
@@ -58,7 +59,7 @@ export function texts(bytes: Uint8Array, encoding: number, count: number): reado
     case ENCODING.DELTA_BYTE_ARRAY:
       return deltaTexts(bytes, 0, count);
     default:
-      throw new Unread('texts are in an encoding that cannot be read');
+      throw new Unread(`texts are in the encoding ${encodingName(encoding)}, which cannot be read`);
   }
 }
 
@@ -85,12 +86,35 @@ export function plainBytes(
   if (bytes.length < size) throw new Unread('a page ends early');
   if (encoding === ENCODING.PLAIN) return bytes.subarray(0, size);
   if (encoding !== ENCODING.BYTE_STREAM_SPLIT)
-    throw new Unread('values are in an encoding that cannot be read');
+    throw new Unread(`values are in the encoding ${encodingName(encoding)}, which cannot be read`);
   const joined = new Uint8Array(size);
   for (let k = 0; k < width; k++) {
     for (let i = 0; i < count; i++) joined[i * width + k] = bytes[k * count + i]!;
   }
   return joined;
+}
+
+/** Each value by itself in the PLAIN form, texts without their length. The bytes stay as they are until the next is taken. */
+export function* plainForms({ kind, values }: Values): Generator<Uint8Array> {
+  if (kind === 'texts') {
+    yield* values;
+    return;
+  }
+  const width = values.BYTES_PER_ELEMENT;
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  for (let at = 0; at < bytes.length; at += width) yield bytes.subarray(at, at + width);
+}
+
+const JULIAN_DAY_OF_1970 = 2_440_588n;
+const MICROS_OF_A_DAY = 86_400_000_000n;
+
+/** The deprecated timestamps of twelve bytes, nanoseconds of a day and its Julian number, as microseconds since 1970-01-01. */
+function microsOf(buffer: ArrayBuffer, count: number): BigInt64Array {
+  const view = new DataView(buffer);
+  return BigInt64Array.from({ length: count }, (_, i) => {
+    const day = BigInt(view.getUint32(i * 12 + 8, true)) - JULIAN_DAY_OF_1970;
+    return day * MICROS_OF_A_DAY + view.getBigInt64(i * 12, true) / 1000n;
+  });
 }
 
 /** Length of each value of a FIXED_LEN_BYTE_ARRAY column. */
