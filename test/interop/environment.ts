@@ -12,6 +12,8 @@ declare module 'vitest' {
     chromium: string;
     /** The socket on which tests ask for services. */
     services: string;
+    /** A folder of this run in which services and tests put tables. */
+    data: string;
   }
 }
 
@@ -24,5 +26,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('chromium', chromium());
   const host = await openServiceHost();
   project.provide('services', host.socket);
+  project.provide('data', host.data);
   return () => host.close({ failed: project.vitest.state.getCountOfFailedTests() > 0 });
 }

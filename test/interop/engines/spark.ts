@@ -13,7 +13,13 @@ export interface Spark {
   readonly equalityDelete: (options: {
     readonly table: string;
     readonly column: string;
-    readonly values: readonly (string | number)[];
+    readonly values: readonly string[];
+  }) => Promise<void>;
+  /** Adds an int column with a default for old rows and new ones, through Iceberg's Java API. */
+  readonly addDefault: (options: {
+    readonly table: string;
+    readonly column: string;
+    readonly value: number;
   }) => Promise<void>;
   /** Iceberg's orphan sweep with any age, in epoch milliseconds; the files that it removed. */
   readonly removeOrphans: (table: string, olderThan: number) => Promise<readonly string[]>;
@@ -28,6 +34,7 @@ export async function openSpark(): Promise<Spark> {
     sql: async (statement) => ((await call('sql', { statement })) as { rows: CanonicalRow[] }).rows,
     conf: async (settings) => void (await call('conf', { settings })),
     equalityDelete: async (options) => void (await call('equality_delete', options)),
+    addDefault: async (options) => void (await call('add_default', options)),
     removeOrphans: async (table, olderThan) =>
       (await call('remove_orphans', { table, older_than_ms: olderThan })) as string[],
   };

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMoto } from './moto.ts';
 import { startPostgres } from './postgres.ts';
-import { startRestCatalog } from './rest-catalog.ts';
+import { startPyIceberg } from './pyiceberg.ts';
+import { startRestCatalog, startRestCatalogOnS3 } from './rest-catalog.ts';
 import type { Need, RunFolder, Services, Started } from './service.ts';
 import { startSpark } from './spark.ts';
 import { startTrino } from './trino.ts';
@@ -14,6 +15,8 @@ import { startTrino } from './trino.ts';
 export interface ServiceHost {
   /** The socket on which tests ask. */
   readonly socket: string;
+  /** A folder of this run in which services and tests put tables. */
+  readonly data: string;
   /** Stops what was started and removes the folder of the run; prints the end of every log where tests failed. */
   readonly close: (options: { readonly failed: boolean }) => Promise<void>;
 }
@@ -26,6 +29,8 @@ const STARTERS: Starters = {
   s3: startMoto,
   postgres: startPostgres,
   restCatalog: startRestCatalog,
+  restCatalogOnS3: startRestCatalogOnS3,
+  pyiceberg: startPyIceberg,
   spark: startSpark,
   trino: startTrino,
 };
@@ -53,7 +58,7 @@ export async function openServiceHost(): Promise<ServiceHost> {
   const socket = join(folder, 'services.sock');
   const server = await answerOn(socket, async (name) => {
     if (!Object.hasOwn(STARTERS, name)) throw new Error(`There is no service ${name}`);
-    return { data: run.data, details: await need(name as keyof Services) };
+    return need(name as keyof Services);
   });
   const close = async ({ failed }: { readonly failed: boolean }): Promise<void> => {
     server.close();
@@ -64,7 +69,7 @@ export async function openServiceHost(): Promise<ServiceHost> {
     );
     remove();
   };
-  return { socket, close };
+  return { socket, data: run.data, close };
 }
 
 /** Removes the folders of runs that were killed before they could. */

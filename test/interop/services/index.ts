@@ -9,6 +9,5 @@ import { askOn } from './socket.ts';
  * @throws Error where it cannot be installed or does not start, with the end of its log
  */
 export async function service<Name extends keyof Services>(name: Name): Promise<Services[Name]> {
-  const { details } = JSON.parse(await askOn(inject('services'), `/${name}`)) as { details: Services[Name] };
-  return details;
+  return JSON.parse(await askOn(inject('services'), `/${name}`)) as Services[Name];
 }

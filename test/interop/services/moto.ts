@@ -9,6 +9,8 @@ export interface S3Server {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** A versioned bucket for tables. */
+  readonly bucket: string;
 }
 
 /** moto: an S3 that lists versions, keeps locks and honours conditional writes. POST /moto-api/reset empties it. */
@@ -23,8 +25,18 @@ export async function startMoto({ logs }: RunFolder): Promise<Started<S3Server>>
     logs,
     ready: () => answers(`${endpoint}/moto-api/`),
   });
-  return {
-    ...running,
-    details: { endpoint, region: 'us-east-1', accessKeyId: 'lethe', secretAccessKey: 'not-a-secret' },
-  };
+  const bucket = 'lake';
+  await put(`${endpoint}/${bucket}`);
+  await put(
+    `${endpoint}/${bucket}?versioning`,
+    '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>',
+  );
+  const keys = { accessKeyId: 'lethe', secretAccessKey: 'not-a-secret' };
+  return { ...running, details: { endpoint, region: 'us-east-1', ...keys, bucket } };
+}
+
+/** moto asks nobody for a signature. */
+async function put(url: string, body = ''): Promise<void> {
+  const { ok, status } = await fetch(url, { method: 'PUT', body });
+  if (!ok) throw new Error(`The S3 server answered ${status} to PUT ${url}`);
 }

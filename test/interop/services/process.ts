@@ -80,7 +80,7 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   await ended;
 }
 
-function lastLines(file: string, count = 60): string {
+function lastLines(file: string, count = 20): string {
   return readFileSync(file, 'utf8').split('\n').slice(-count).join('\n');
 }
 

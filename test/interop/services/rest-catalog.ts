@@ -32,16 +32,35 @@ const ARTIFACTS: readonly Artifact[] = [
   { id: 'org.slf4j:slf4j-simple:2.0.17' },
 ];
 
-/** The REST server that Iceberg's own tests run, over a SQLite file; tables lie in local files or in the S3 of this run. */
-export async function startRestCatalog({ data, logs }: RunFolder, need: Need): Promise<Started<RestCatalog>> {
+/** The REST server that Iceberg's own tests run, over a SQLite file; tables lie in local files unless a location says S3. */
+export async function startRestCatalog(folder: RunFolder, need: Need): Promise<Started<RestCatalog>> {
+  const warehouse = pathToFileURL(join(folder.data, 'rest')).href;
+  return start({ name: 'rest-catalog', warehouse, folder, need });
+}
+
+/** Another one, with its tables in S3. */
+export async function startRestCatalogOnS3(folder: RunFolder, need: Need): Promise<Started<RestCatalog>> {
+  const warehouse = `s3://${(await need('s3')).bucket}/rest`;
+  return start({ name: 'rest-catalog-s3', warehouse, folder, need });
+}
+
+interface Start {
+  readonly name: string;
+  readonly warehouse: string;
+  readonly folder: RunFolder;
+  readonly need: Need;
+}
+
+async function start({ name, warehouse, folder, need }: Start): Promise<Started<RestCatalog>> {
+  const { data, logs } = folder;
   const java = join(javaHome(17), 'bin', 'java');
   const jars = await mavenArtifacts({ name: 'rest-catalog', artifacts: ARTIFACTS, transitive: true });
   const s3 = await need('s3');
   const port = await freePort();
-  const [database, warehouse] = [join(data, 'rest-catalog.sqlite'), pathToFileURL(join(data, 'rest')).href];
+  const database = join(data, `${name}.sqlite`);
   const uri = `http://127.0.0.1:${port}`;
   const running = await startProcess({
-    name: 'rest-catalog',
+    name,
     command: java,
     args: [
       '-Xmx384m',

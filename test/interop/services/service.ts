@@ -1,6 +1,7 @@
 import type { S3Server } from './moto.ts';
 import type { PostgresServer } from './postgres.ts';
 import type { RunningProcess } from './process.ts';
+import type { PyIcebergServer } from './pyiceberg.ts';
 import type { RestCatalog } from './rest-catalog.ts';
 import type { SparkServer } from './spark.ts';
 import type { TrinoServer } from './trino.ts';
@@ -22,6 +23,8 @@ export interface Services {
   readonly s3: S3Server;
   readonly postgres: PostgresServer;
   readonly restCatalog: RestCatalog;
+  readonly restCatalogOnS3: RestCatalog;
+  readonly pyiceberg: PyIcebergServer;
   readonly spark: SparkServer;
   readonly trino: TrinoServer;
 }

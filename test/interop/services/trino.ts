@@ -32,6 +32,8 @@ export async function startTrino({ data, logs }: RunFolder): Promise<Started<Tri
       'node.environment': 'interop',
       'node.id': 'interop',
       'node.data-dir': folder,
+      'node.bind-ip': '127.0.0.1',
+      'node.internal-address': '127.0.0.1',
       'plugin.dir': join(home, 'plugin'),
     }),
   );
@@ -48,6 +50,8 @@ export async function startTrino({ data, logs }: RunFolder): Promise<Started<Tri
       'query.max-memory-per-node': '300MB',
     }),
   );
+  // Its start alone prints a page of every setting otherwise.
+  await writeFile(join(etc, 'log.properties'), '=WARN\n');
   const options = ['-server', '-Xmx1G', '-XX:+UseG1GC', '-XX:+ExitOnOutOfMemoryError'];
   await writeFile(
     join(etc, 'jvm.config'),

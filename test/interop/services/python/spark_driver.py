@@ -35,17 +35,20 @@ def equality_delete(table: str, column: str, values: list) -> None:
     """Commits an equality delete through Iceberg's own Java writers, as Flink does: Spark has no statement for it."""
     jvm = spark._jvm
     loaded = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(spark._jsparkSession, table)
-    schema = loaded.schema().select(spark.sparkContext._gateway.new_array(jvm.String, 0) if False else jvm.java.util.Arrays.asList([column]))
+    schema = loaded.schema().select(jvm.java.util.Collections.singletonList(column))
     ids = spark.sparkContext._gateway.new_array(jvm.int, 1)
     ids[0] = schema.findField(column).fieldId()
-    factory = jvm.org.apache.iceberg.data.GenericAppenderFactory(
-        loaded.schema(), loaded.spec(), ids, schema, None
+    factory = (
+        getattr(jvm.org.apache.iceberg.data, "GenericFileWriterFactory$Builder")(loaded)
+        .equalityFieldIds(ids)
+        .equalityDeleteRowSchema(schema)
+        .build()
     )
     location = loaded.locationProvider().newDataLocation(f"equality-{time.time_ns()}.parquet")
     file = jvm.org.apache.iceberg.encryption.EncryptedFiles.encryptedOutput(
         loaded.io().newOutputFile(location), jvm.org.apache.iceberg.encryption.EncryptionKeyMetadata.EMPTY
     )
-    writer = factory.newEqDeleteWriter(file, jvm.org.apache.iceberg.FileFormat.PARQUET, None)
+    writer = factory.newEqualityDeleteWriter(file, loaded.spec(), None)
     record = jvm.org.apache.iceberg.data.GenericRecord.create(schema)
     for value in values:
         record.setField(column, value)
@@ -54,15 +57,24 @@ def equality_delete(table: str, column: str, values: list) -> None:
     loaded.newRowDelta().addDeletes(writer.toDeleteFile()).commit()
 
 
+def add_default(table: str, column: str, value: int) -> None:
+    jvm = spark._jvm
+    loaded = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(spark._jsparkSession, table)
+    int_type = getattr(jvm.org.apache.iceberg.types, "Types$IntegerType").get()
+    literal = jvm.org.apache.iceberg.expressions.Expressions.lit(value)
+    loaded.updateSchema().addColumn(column, int_type, None, literal).commit()
+
+
 def remove_orphans(table: str, older_than_ms: int) -> list:
     """Iceberg's own action, whose SQL procedure refuses files younger than a day."""
     jvm = spark._jvm
     loaded = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(spark._jsparkSession, table)
     action = jvm.org.apache.iceberg.spark.actions.SparkActions.get(spark._jsparkSession).deleteOrphanFiles(loaded)
-    return list(action.olderThan(older_than_ms).execute().orphanFileLocations())
+    # By the table's own file access, which knows S3; Hadoop's does not.
+    return list(action.olderThan(older_than_ms).usePrefixListing(True).execute().orphanFileLocations())
 
 
 serve(
     sys.argv[1],
-    {"conf": conf, "sql": sql, "equality_delete": equality_delete, "remove_orphans": remove_orphans},
+    {"conf": conf, "sql": sql, "equality_delete": equality_delete, "add_default": add_default, "remove_orphans": remove_orphans},
 )

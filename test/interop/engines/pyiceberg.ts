@@ -1,0 +1,50 @@
+import { parseJson } from '../../../src/values/json.ts';
+import { service } from '../services/index.ts';
+import { askOn } from '../services/socket.ts';
+import type { Canonical, CanonicalRow } from './canonical.ts';
+
+/** PyIceberg's calls that the tests need; a catalog by the name that {@link PyIceberg.catalog} gave it. */
+export interface PyIceberg {
+  /** `knownAs` is the catalog's name inside a database that several share. */
+  readonly catalog: (
+    name: string,
+    settings: Readonly<Record<string, string>>,
+    knownAs?: string,
+  ) => Promise<void>;
+  /** Makes a table that has a feature, with these rows in two commits. */
+  readonly write: (options: {
+    readonly catalog: string;
+    readonly table: string;
+    readonly feature: string;
+    readonly rows: readonly CanonicalRow[];
+    readonly properties?: Readonly<Record<string, string>>;
+  }) => Promise<void>;
+  /** All rows; with null for the catalog `table` is the location of a metadata file. */
+  readonly read: (catalog: string | null, table: string) => Promise<readonly CanonicalRow[]>;
+  readonly append: (catalog: string, table: string, rows: readonly CanonicalRow[]) => Promise<void>;
+  readonly remove: (
+    catalog: string,
+    table: string,
+    column: string,
+    value: Canonical | number,
+  ) => Promise<void>;
+  /** Expires all snapshots but the current one. */
+  readonly expire: (catalog: string, table: string) => Promise<void>;
+}
+
+/** The PyIceberg of this run. */
+export async function openPyIceberg(): Promise<PyIceberg> {
+  const { socket } = await service('pyiceberg');
+  const call = async (command: string, args: object): Promise<unknown> =>
+    parseJson(await askOn(socket, `/${command}`, args));
+  return {
+    catalog: async (name, settings, knownAs = name) =>
+      void (await call('catalog', { name, settings, known_as: knownAs })),
+    write: async ({ properties = {}, ...options }) => void (await call('write', { ...options, properties })),
+    read: async (catalog, table) => (await call('read', { catalog, table })) as CanonicalRow[],
+    append: async (catalog, table, rows) => void (await call('append', { catalog, table, rows })),
+    remove: async (catalog, table, column, value) =>
+      void (await call('delete', { catalog, table, column, value })),
+    expire: async (catalog, table) => void (await call('expire', { catalog, table })),
+  };
+}

@@ -1,0 +1,125 @@
+"""PyIceberg with its catalogs, over a Unix socket. Usage: pyiceberg_driver.py SOCKET"""
+
+import sys
+import warnings
+from datetime import datetime, timezone
+from decimal import Decimal
+from uuid import UUID
+
+import pyarrow as pa
+from pyiceberg.catalog import load_catalog
+from pyiceberg.exceptions import NamespaceAlreadyExistsError
+from pyiceberg.expressions import EqualTo
+from pyiceberg.table import StaticTable
+
+import features
+from rows import canonical
+from serve import serve
+
+warnings.simplefilter("ignore")
+catalogs = {}
+
+
+def catalog(name: str, settings: dict, known_as: str) -> None:
+    """Makes a catalog known to later commands by `name`; `known_as` is its name inside a shared database."""
+    catalogs[name] = load_catalog(known_as, **settings)
+
+
+def load(catalog: str | None, table: str):
+    """A table of a catalog, or the one that a metadata file describes."""
+    return StaticTable.from_metadata(table) if catalog is None else catalogs[catalog].load_table(table)
+
+
+def python_value(value, type: pa.DataType):
+    """A canonical value as Arrow takes it."""
+    if value is None:
+        return None
+    if pa.types.is_timestamp(type):
+        instant = datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%f")
+        return instant.replace(tzinfo=timezone.utc) if type.tz else instant
+    if pa.types.is_date(type):
+        return datetime.strptime(value, "%Y-%m-%d").date()
+    if pa.types.is_time(type):
+        return datetime.strptime(value, "%H:%M:%S.%f").time()
+    if pa.types.is_integer(type):
+        return int(value)
+    if pa.types.is_decimal(type):
+        return Decimal(value)
+    if pa.types.is_floating(type):
+        return float(value)
+    if isinstance(type, pa.UuidType):
+        return UUID(value).bytes
+    if pa.types.is_binary(type) or pa.types.is_large_binary(type) or pa.types.is_fixed_size_binary(type):
+        return bytes.fromhex(value)
+    if pa.types.is_map(type):
+        return [(python_value(key, type.key_type), python_value(one, type.item_type)) for key, one in value]
+    if pa.types.is_list(type) or pa.types.is_large_list(type):
+        return [python_value(one, type.value_type) for one in value]
+    if pa.types.is_struct(type):
+        return {field.name: python_value(one, field.type) for field, one in zip(type, value)}
+    return value
+
+
+def append_to(table, rows: list) -> None:
+    schema = table.schema().as_arrow()
+    columns = [
+        pa.array([python_value(row[at], field.type) for row in rows], type=field.type)
+        for at, field in enumerate(schema)
+    ]
+    table.append(pa.Table.from_arrays(columns, schema=schema))
+
+
+def plain(value, type: pa.DataType):
+    """What pyarrow gives for a value, with a struct as its members and a map as its pairs."""
+    if value is None:
+        return None
+    if pa.types.is_struct(type):
+        return [plain(value[field.name], field.type) for field in type]
+    if pa.types.is_map(type):
+        return {key: plain(one, type.item_type) for key, one in value}
+    if pa.types.is_list(type) or pa.types.is_large_list(type):
+        return [plain(one, type.value_type) for one in value]
+    return value
+
+
+def write(catalog: str, table: str, feature: str, rows: list, properties: dict) -> None:
+    """Makes a table that has a feature, and puts the rows into it in two commits."""
+    namespace = table.rsplit(".", 1)[0]
+    try:
+        catalogs[catalog].create_namespace(namespace)
+    except NamespaceAlreadyExistsError:
+        pass
+    features.FEATURES[feature](catalogs[catalog], table, rows, properties, append_to)
+
+
+def read(catalog: str | None, table: str) -> list:
+    rows = load(catalog, table).scan().to_arrow()
+    types = [field.type for field in rows.schema]
+    columns = [rows.column(at).to_pylist() for at in range(rows.num_columns)]
+    return [canonical([plain(value, types[at]) for at, value in enumerate(row)]) for row in zip(*columns)]
+
+
+def append(catalog: str, table: str, rows: list) -> None:
+    append_to(load(catalog, table), rows)
+
+
+def delete(catalog: str, table: str, column: str, value) -> None:
+    load(catalog, table).delete(EqualTo(column, value))
+
+
+def expire(catalog: str, table: str) -> None:
+    """All snapshots but the current one; PyIceberg removes no file."""
+    load(catalog, table).maintenance.expire_snapshots().older_than(datetime.now(timezone.utc)).commit()
+
+
+serve(
+    sys.argv[1],
+    {
+        "catalog": catalog,
+        "write": write,
+        "read": read,
+        "append": append,
+        "delete": delete,
+        "expire": expire,
+    },
+)
