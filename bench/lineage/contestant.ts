@@ -6,8 +6,8 @@ import { parseGovernance } from '../../src/governance/index.ts';
 import { groupBy } from '../../src/lineage/group.ts';
 import { type Lineage, readLineage } from '../../src/lineage/index.ts';
 import { localStorage } from '../../src/storage/local.ts';
-import type { Seed } from './generate.ts';
 import { peak } from '../peak.ts';
+import type { Seed } from './generate.ts';
 
 const [who, file, wanted] = process.argv.slice(2) as [string, string, string];
 const before = process.cpuUsage();
@@ -28,7 +28,6 @@ async function lethe(seeds: readonly Seed[]): Promise<number> {
 }
 
 function walk({ columns, writes }: Lineage, seeds: readonly Seed[]): number {
-  const wanted = new Set(seeds.map(([, table, column]) => `${table} ${column}`));
   const size = writes.reduce((sum, { edges }) => sum + edges.from.length, 0);
   const [from, to] = [new Int32Array(size), new Int32Array(size)];
   let filled = 0;
@@ -38,18 +37,29 @@ function walk({ columns, writes }: Lineage, seeds: readonly Seed[]): number {
     filled += edges.from.length;
   }
   const { starts, items } = groupBy(from, columns.names.length);
-  const queue = [...columns.names.keys()].filter((column) =>
-    wanted.has(`${columns.tableNames[columns.tables[column]!]!} ${columns.names[column]!}`),
-  );
+  const queue = columnsOf(columns, seeds);
   const begun = queue.length;
-  const seen = new Set(queue);
+  const seen = new Uint8Array(columns.names.length);
+  for (const column of queue) seen[column] = 1;
   for (let at = 0; at < queue.length; at++)
-    for (const edge of items.subarray(starts[queue[at]!], starts[queue[at]! + 1])) {
-      if (seen.has(to[edge]!)) continue;
-      seen.add(to[edge]!);
-      queue.push(to[edge]!);
+    for (let item = starts[queue[at]!]!; item < starts[queue[at]! + 1]!; item++) {
+      const next = to[items[item]!]!;
+      if (seen[next] === 1) continue;
+      seen[next] = 1;
+      queue.push(next);
     }
   return queue.length - begun;
+}
+
+/** The numbers of the seeds that lineage names. */
+function columnsOf({ names, tables, tableNames }: Lineage['columns'], seeds: readonly Seed[]): number[] {
+  const wanted = new Map<string, Set<string>>();
+  for (const [, table, column] of seeds) wanted.set(table, (wanted.get(table) ?? new Set()).add(column));
+  const byTable = tableNames.map((table) => wanted.get(table));
+  const found: number[] = [];
+  for (let column = 0; column < names.length; column++)
+    if (byTable[tables[column]!]?.has(names[column]!) === true) found.push(column);
+  return found;
 }
 
 /** JSON.parse and nothing else: the least that reading in Node can take. */

@@ -50,6 +50,25 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
+/** The same text in pieces, for data whose lists are too long to be one string. */
+export function* canonicalPieces(value: Readonly<Record<string, unknown>>): Generator<string> {
+  let before = '{';
+  for (const key of sortedKeys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    const begin = `${before}${quoted(key)}:`;
+    before = ',';
+    if (!Array.isArray(item)) {
+      yield begin + canonicalJson(item);
+      continue;
+    }
+    yield `${begin}[`;
+    for (const [at, one] of item.entries()) yield (at > 0 ? ',' : '') + canonicalJson(one ?? null);
+    yield ']';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
 function canonicalList(items: readonly unknown[]): string {
   let text = '[';
   for (let at = 0; at < items.length; at++) {

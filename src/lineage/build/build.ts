@@ -178,18 +178,20 @@ function renames(
 }
 
 function jobList({ runs, jobs }: Collector, index: TableIndex): readonly LineageJob[] {
-  const inputs = jobs.map(() => new Set<string>());
-  const outputs = jobs.map(() => new Set<string>());
-  const nameOf = (dataset: number): string => index.tableNames[index.tableOf[dataset]!]!;
+  const inputs = jobs.map(() => new Set<number>());
+  const outputs = jobs.map(() => new Set<number>());
   for (const run of runs) {
-    for (const dataset of run.inputs) inputs[run.job]!.add(nameOf(dataset));
+    for (const dataset of run.inputs) inputs[run.job]!.add(index.tableOf[dataset]!);
     for (const [dataset, output] of run.outputs) {
-      outputs[run.job]!.add(nameOf(dataset));
-      for (const input of output.inputs) inputs[run.job]!.add(nameOf(input));
+      outputs[run.job]!.add(index.tableOf[dataset]!);
+      for (const input of output.inputs) inputs[run.job]!.add(index.tableOf[input]!);
     }
   }
+  // Tables are numbered in the order of their names.
+  const namesOf = (tables: ReadonlySet<number>): readonly string[] =>
+    [...tables].sort((a, b) => a - b).map((table) => index.tableNames[table]!);
   return jobs
-    .map((job, at) => ({ ...job, inputs: [...inputs[at]!].sort(), outputs: [...outputs[at]!].sort() }))
+    .map((job, at) => ({ ...job, inputs: namesOf(inputs[at]!), outputs: namesOf(outputs[at]!) }))
     .filter((job) => job.name !== '')
     .sort(byName);
 }
