@@ -1,7 +1,7 @@
 import { parseJson } from '../../../values/json.ts';
 import { type AvroCodec, compressBlock, decompressBlock } from './codecs.ts';
 import { Cursor } from './cursor.ts';
-import { decoderOf } from './decode.ts';
+import { type DecodeOptions, decoderOf } from './decode.ts';
 import { encoderOf } from './encode.ts';
 import { type AvroRecord, type AvroSchema, damagedAvro } from './schema.ts';
 import { Sink } from './sink.ts';
@@ -26,7 +26,7 @@ export interface AvroFile {
  *
  * @throws FailedError `iceberg/damaged-avro`, also while the records are read
  */
-export function readAvro(file: string, bytes: Uint8Array): AvroFile {
+export function readAvro(file: string, bytes: Uint8Array, options: DecodeOptions = {}): AvroFile {
   const cursor = new Cursor(file, bytes);
   if (bytes.length < MAGIC.length || !same(cursor.take(MAGIC.length), MAGIC)) {
     throw damagedAvro(file, 'this is no Avro file');
@@ -41,7 +41,7 @@ export function readAvro(file: string, bytes: Uint8Array): AvroFile {
   for (const [key, value] of header) {
     if (key !== 'avro.schema' && key !== 'avro.codec') metadata[key] = value;
   }
-  return { schema, metadata, records: readBlocks({ cursor, schema, codec, sync }) };
+  return { schema, metadata, records: readBlocks({ cursor, schema, codec, sync, options }) };
 }
 
 function readHeader(cursor: Cursor): ReadonlyMap<string, string> {
@@ -70,11 +70,12 @@ interface Blocks {
   readonly schema: AvroSchema;
   readonly codec: string;
   readonly sync: Uint8Array;
+  readonly options: DecodeOptions;
 }
 
-function* readBlocks({ cursor, schema, codec, sync }: Blocks): Generator<AvroRecord> {
+function* readBlocks({ cursor, schema, codec, sync, options }: Blocks): Generator<AvroRecord> {
   const { file } = cursor;
-  const decode = decoderOf(file, schema);
+  const decode = decoderOf(file, schema, options);
   while (cursor.remaining > 0) {
     const count = cursor.long();
     const block = new Cursor(file, decompressBlock(file, codec, cursor.take(cursor.length())));

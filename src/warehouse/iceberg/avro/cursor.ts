@@ -64,6 +64,11 @@ export class Cursor {
     throw this.fail('a long is beyond 64 bits');
   }
 
+  /** The number of items of a block, negative where its size in bytes follows. No array of Iceberg's metadata has more than 2^31. */
+  count(): number {
+    return this.int();
+  }
+
   /** A zigzag varint of at most four bytes; null where it is longer. */
   #low(): number | null {
     let value = 0;

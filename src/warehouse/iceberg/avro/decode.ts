@@ -16,16 +16,22 @@ export type Decoder = (cursor: Cursor) => AvroValue;
 const MOST_EMPTY_ITEMS = 1_000_000;
 const DEEPEST = 64;
 
+/** How values are given. */
+export interface DecodeOptions {
+  /** Iceberg's maps with integer keys, which Avro has as arrays of key and value, come as maps, each in a fraction of the memory. */
+  readonly numberedMaps?: boolean;
+}
+
 /**
  * Makes the reader of a schema, once for all of a file's records.
  *
  * @throws FailedError `iceberg/damaged-avro` for a schema that is none, or nested beyond 64 levels
  */
-export function decoderOf(file: string, schema: AvroSchema): Decoder {
-  return compile({ file, named: new Map() }, schema, 0);
+export function decoderOf(file: string, schema: AvroSchema, options: DecodeOptions = {}): Decoder {
+  return compile({ file, named: new Map(), ...options }, schema, 0);
 }
 
-interface Compiling {
+interface Compiling extends DecodeOptions {
   readonly file: string;
   readonly named: NamedTypes;
 }
@@ -40,8 +46,11 @@ function compile(at: Compiling, schema: AvroSchema, depth: number): Decoder {
   switch (schema.type) {
     case 'record':
       return record(at, schema, depth);
-    case 'array':
-      return array(compile(at, schema.items, depth + 1));
+    case 'array': {
+      const items = compile(at, schema.items, depth + 1);
+      const value = at.numberedMaps === true ? valueOfMap(schema.items) : undefined;
+      return value === undefined ? array(items) : numberedMap(compile(at, value, depth + 2));
+    }
     case 'map':
       return map(compile(at, schema.values, depth + 1));
     case 'fixed':
@@ -108,6 +117,23 @@ function array(item: Decoder): Decoder {
   };
 }
 
+/** The schema of the values, where the items are the entries of a map with integer keys. Some writers give them no field ids. */
+function valueOfMap(items: AvroSchema): AvroSchema | undefined {
+  if (typeof items === 'string' || !('type' in items) || items.type !== 'record') return undefined;
+  const [key, value] = items.fields;
+  const isMap =
+    items.fields.length === 2 && key!.type === 'int' && key!.name === 'key' && value!.name === 'value';
+  return isMap ? value!.type : undefined;
+}
+
+function numberedMap(value: Decoder): Decoder {
+  return (cursor) => {
+    const entries = new Map<number, AvroValue>();
+    blocks(cursor, () => entries.set(cursor.int(), value(cursor)));
+    return entries;
+  };
+}
+
 function map(value: Decoder): Decoder {
   return (cursor) => {
     const entries = new Map<string, AvroValue>();
@@ -119,13 +145,13 @@ function map(value: Decoder): Decoder {
 function blocks(cursor: Cursor, item: () => void): void {
   let empty = 0;
   for (;;) {
-    let count = cursor.long();
-    if (count === 0n) return;
-    if (count < 0n) {
+    let count = cursor.count();
+    if (count === 0) return;
+    if (count < 0) {
       count = -count;
       cursor.length();
     }
-    for (; count > 0n; count -= 1n) {
+    for (; count > 0; count -= 1) {
       const before = cursor.remaining;
       item();
       if (cursor.remaining === before) empty += 1;

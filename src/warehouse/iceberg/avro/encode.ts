@@ -16,7 +16,10 @@ export function encoderOf(schema: AvroSchema): Encoder {
       case 'record':
         return record(schema);
       case 'array':
-        return array(encoderOf(schema.items));
+        return array(
+          encoderOf(schema.items),
+          schema.logicalType === 'map' ? numberedMap(schema.items) : null,
+        );
       case 'fixed':
         return fixed(schema.size);
       case 'map':
@@ -80,8 +83,13 @@ function optional(branches: readonly AvroSchema[]): Encoder {
   };
 }
 
-function array(write: Encoder): Encoder {
+/** `map` writes the values that are maps. */
+function array(write: Encoder, map: Encoder | null): Encoder {
   return (sink, value) => {
+    if (map !== null && value instanceof Map) {
+      map(sink, value);
+      return;
+    }
     const items = value as readonly AvroValue[];
     if (items.length > 0) {
       sink.int(items.length);
@@ -89,6 +97,32 @@ function array(write: Encoder): Encoder {
     }
     sink.int(0);
   };
+}
+
+/** A map with integer keys, as an array of key and value in the order of the keys. */
+function numberedMap(items: AvroSchema): Encoder {
+  const { fields } = items as AvroRecordSchema;
+  const [key, value] = fields.map(({ type }) => encoderOf(type));
+  return (sink, map) => {
+    const entries = map as ReadonlyMap<number, AvroValue>;
+    if (entries.size > 0) {
+      sink.int(entries.size);
+      for (const id of ascending(entries)) {
+        key!(sink, id);
+        value!(sink, entries.get(id)!);
+      }
+    }
+    sink.int(0);
+  };
+}
+
+function ascending(map: ReadonlyMap<number, unknown>): Iterable<number> {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const id of map.keys()) {
+    if (id < last) return [...map.keys()].sort((a, b) => a - b);
+    last = id;
+  }
+  return map.keys();
 }
 
 function fixed(size: number): Encoder {

@@ -68,7 +68,8 @@ export type AvroValue =
   | Uint8Array
   | readonly AvroValue[]
   | AvroRecord
-  | ReadonlyMap<string, AvroValue>;
+  | ReadonlyMap<string, AvroValue>
+  | ReadonlyMap<number, AvroValue>;
 
 export interface AvroRecord {
   readonly [key: string]: AvroValue;

@@ -30,6 +30,7 @@ export interface ScrubbedMetrics {
 /** Ids above this are reserved: columns of position delete files, which find their data files by full bounds. */
 const FIRST_RESERVED = 2147483447;
 const NONE: MetricsMode = { kind: 'none' };
+const FULL: MetricsMode = { kind: 'full' };
 
 /**
  * Takes from a file's metrics what the rules do not allow. A column that the schema has dropped is allowed nothing: nobody
@@ -38,24 +39,32 @@ const NONE: MetricsMode = { kind: 'none' };
 export function scrubMetrics({ metrics }: DataFile, rules: MetricsRules): ScrubbedMetrics {
   let changed = false;
   let boundsDropped = 0;
-  const modeOf = (id: number): MetricsMode =>
-    id > FIRST_RESERVED ? { kind: 'full' } : (rules.modes.get(id) ?? NONE);
+  const modeOf = (id: number): MetricsMode => (id > FIRST_RESERVED ? FULL : (rules.modes.get(id) ?? NONE));
+  // Most files say nothing too much: their maps stay what they are.
   const counted = (counts: ReadonlyMap<number, bigint>): ReadonlyMap<number, bigint> => {
-    const kept = new Map([...counts].filter(([id]) => modeOf(id).kind !== 'none'));
-    changed ||= kept.size < counts.size;
-    return kept;
+    let kept: Map<number, bigint> | undefined;
+    for (const id of counts.keys()) {
+      if (modeOf(id).kind !== 'none') continue;
+      kept ??= new Map(counts);
+      kept.delete(id);
+    }
+    changed ||= kept !== undefined;
+    return kept ?? counts;
   };
   const bounded = (
     end: 'lower' | 'upper',
     bounds: ReadonlyMap<number, Uint8Array>,
   ): ReadonlyMap<number, Uint8Array> => {
-    const kept = new Map<number, Uint8Array>();
+    let kept: Map<number, Uint8Array> | undefined;
     for (const [id, value] of bounds) {
       const allowed = allowedBound(end, value, { mode: modeOf(id), type: rules.types.get(id) });
-      if (allowed !== undefined) kept.set(id, allowed);
-      if (allowed === undefined || !Buffer.from(allowed).equals(value)) boundsDropped += 1;
+      if (allowed === value || (allowed !== undefined && Buffer.compare(allowed, value) === 0)) continue;
+      kept ??= new Map(bounds);
+      boundsDropped += 1;
+      if (allowed === undefined) kept.delete(id);
+      else kept.set(id, allowed);
     }
-    return kept;
+    return kept ?? bounds;
   };
   const scrubbed: FileMetrics = {
     columnSizes: counted(metrics.columnSizes),
@@ -81,5 +90,7 @@ function allowedBound(
 ): Uint8Array | undefined {
   if (mode.kind === 'none' || mode.kind === 'counts') return undefined;
   if (type !== 'string' && type !== 'binary') return value;
+  // A code point takes a byte at least, so this many bytes need no cut.
+  if (mode.kind === 'full' || value.length <= mode.length) return value;
   return bound(end, value, { type, mode });
 }

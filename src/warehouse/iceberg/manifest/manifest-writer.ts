@@ -144,18 +144,17 @@ function recordOf(entry: NewEntry, spec: PartitionSpec, types: readonly Primitiv
 
 function metricsRecord({ metrics }: DataFile, bounds: boolean): AvroRecord {
   return {
-    column_sizes: pairs(metrics.columnSizes),
-    value_counts: pairs(metrics.valueCounts),
-    null_value_counts: pairs(metrics.nullCounts),
-    nan_value_counts: pairs(metrics.nanCounts),
-    lower_bounds: bounds ? pairs(metrics.lowerBounds) : null,
-    upper_bounds: bounds ? pairs(metrics.upperBounds) : null,
+    column_sizes: orNull(metrics.columnSizes),
+    value_counts: orNull(metrics.valueCounts),
+    null_value_counts: orNull(metrics.nullCounts),
+    nan_value_counts: orNull(metrics.nanCounts),
+    lower_bounds: bounds ? orNull(metrics.lowerBounds) : null,
+    upper_bounds: bounds ? orNull(metrics.upperBounds) : null,
   };
 }
 
-function pairs(map: ReadonlyMap<number, AvroValue>): AvroValue {
-  if (map.size === 0) return null;
-  return [...map].sort(([a], [b]) => a - b).map(([key, value]) => ({ key, value }));
+function orNull(map: ReadonlyMap<number, AvroValue>): AvroValue {
+  return map.size === 0 ? null : map;
 }
 
 function manifestSchema(

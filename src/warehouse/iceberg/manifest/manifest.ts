@@ -35,7 +35,7 @@ const CONTENT = ['data', 'position-deletes', 'equality-deletes'] as const;
  */
 export function readManifest(bytes: Uint8Array, context: ManifestContext): readonly FileEntry[] {
   const { manifest, spec, schemas } = context;
-  const { records } = readAvro(manifest.path, bytes);
+  const { records } = readAvro(manifest.path, bytes, { numberedMaps: true });
   const types = spec.fields.map((field) => partitionType(field, schemas));
   const entries = [...records].map((record) =>
     entryOf(new RecordReader(manifest.path, record), { ...context, types }),
@@ -118,20 +118,33 @@ function metricsOf(record: RecordReader): FileMetrics {
   };
 }
 
-/** A map with integer keys, which Avro holds as a list of key and value. */
+/** A map with integer keys; a list of key and value where a writer calls the two by other names. */
 function mapOf<T>(
   record: RecordReader,
   id: number,
   ids: readonly [number, number],
   value: (record: RecordReader, value: AvroValue) => T,
 ): ReadonlyMap<number, T> {
+  const map: unknown = record.value(id);
+  if (map === null) return NOTHING;
+  if (map instanceof Map) {
+    const numbered = map as Map<number, unknown>;
+    // It becomes what it should be where it is: a large manifest has hundreds of thousands of these values.
+    for (const [key, held] of numbered) {
+      const known = value(record, held as AvroValue);
+      if (known !== held) numbered.set(key, known);
+    }
+    return numbered as ReadonlyMap<number, T>;
+  }
   return new Map(
-    record.records(id).map((item) => {
+    record.records(id).map((item): [number, T] => {
       const [key, held] = item.entry(ids);
       return [key, value(record, held)];
     }),
   );
 }
+
+const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 
 function longOf(record: RecordReader, value: AvroValue): bigint {
   if (typeof value === 'bigint') return value;
