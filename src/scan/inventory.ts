@@ -1,4 +1,4 @@
-import type { FileStat } from '../storage/storage.ts';
+import type { FileStat, FileVersion, NoncurrentVersion, Storage } from '../storage/storage.ts';
 import type { TableDescription, Warehouse } from '../warehouse/warehouse.ts';
 import { type FileTable, NO_TABLE } from './ids/id-search.ts';
 
@@ -14,8 +14,10 @@ export interface ScannedTable {
 
 /** A file to scan, with the table or the folder in whose report it stands. */
 export interface ScannedFile {
-  /** Normalised. */
+  /** Normalised; of an old version with its id behind it. */
   readonly location: string;
+  /** Bytes that the file had before it was replaced or removed. */
+  readonly version?: NoncurrentVersion;
   readonly size: number;
   /** The table, or the folder of a file that no table claims. */
   readonly group: string;
@@ -37,7 +39,7 @@ export interface Inventory {
 
 /**
  * Lists every file under every table's location and under the warehouse's own folders, so that stray copies beside tables are
- * among them.
+ * among them, and what a versioned bucket keeps of files that were replaced or removed (rule E5).
  */
 export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
   const failures: { group: string; what: string; why: string }[] = [];
@@ -67,6 +69,13 @@ export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
         const file = scannedFile({ location: normal, size: 0 }, { tables, roots, stray });
         names.push({ file, unread: UNREAD[kind] });
       }
+      for await (const version of versionsUnder(warehouse.storage, root)) {
+        const location = `${version.location}${VERSION}${version.id}`;
+        const size = version.kind === 'noncurrent' ? version.size : 0;
+        const file = scannedFile({ location, size }, { tables, roots, stray });
+        if (version.kind === 'noncurrent') files.set(location, { ...file, version });
+        else names.push({ file, unread: version.kind === 'upload' ? UNFINISHED : null });
+      }
     } catch {
       failures.push({ group: root, what: root, why: 'the folder could not be listed' });
     }
@@ -84,6 +93,14 @@ const UNREAD = {
   link: 'it is a link to a folder or to nothing, which is not followed',
   special: 'it is no file, folder or link',
 } as const;
+
+/** Stands between the location of a file and the id of one of its versions. */
+const VERSION = '?versionId=';
+const UNFINISHED = 'it is an upload that was never finished, whose bytes nobody can read';
+
+async function* versionsUnder(storage: Storage, folder: string): AsyncGenerator<FileVersion> {
+  yield* storage.versions(folder)?.list(folder) ?? [];
+}
 
 function scannedTable(description: TableDescription, warehouse: Warehouse): ScannedTable {
   return {

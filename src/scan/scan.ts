@@ -32,8 +32,8 @@ export interface ScanProgress {
 
 /**
  * Reads every file that is left, under every table's location and in every folder beside them, each with its own format's
- * reader, and reports where the person still is (rules S1 to S5). Files that metadata names elsewhere are read too. One file
- * cannot stop the scan: what cannot be read is `notProven`.
+ * reader, and reports where the person still is (rules S1 to S5). Files that metadata names elsewhere are read too, and old versions
+ * where a bucket keeps them. One file cannot stop the scan: what cannot be read is `notProven`.
  *
  * The report says what was sought by counts, and shows paths with a match as `***` (rule E3).
  */
@@ -100,7 +100,8 @@ class ScanRun {
 
   async all(): Promise<void> {
     const files = [...this.#options.inventory.files.values()];
-    const isData = (file: ScannedFile): boolean => /\.(parquet|parq|orc)$/i.test(file.location);
+    const isData = ({ version, location }: ScannedFile): boolean =>
+      /\.(parquet|parq|orc)$/i.test(version?.location ?? location);
     await this.#scanAll(files.filter((file) => !isData(file)));
     await this.#scanAll(files.filter(isData));
     // A manifest outside of every folder can name further files, so this ends when nothing new is named.
@@ -161,16 +162,19 @@ class ScanRun {
 
   async #results(file: ScannedFile): Promise<readonly FileResult[]> {
     const { warehouse, workers } = this.#options;
-    const name = file.location.slice(file.location.lastIndexOf('/') + 1);
-    const role = this.#named.get(file.location)?.role ?? null;
-    try {
-      return await warehouse.storage.withLocalFile(file.location, (path) =>
-        Promise.all(
-          partsOf(path, workers.width).map((part) =>
-            workers.run({ path, name, table: file.fileTable, role, ...(part === null ? {} : { part }) }),
-          ),
+    const { version } = file;
+    const location = version?.location ?? file.location;
+    const name = location.slice(location.lastIndexOf('/') + 1);
+    const role = this.#named.get(location)?.role ?? null;
+    const read = (path: string): Promise<readonly FileResult[]> =>
+      Promise.all(
+        partsOf(path, workers.width).map((part) =>
+          workers.run({ path, name, table: file.fileTable, role, ...(part === null ? {} : { part }) }),
         ),
       );
+    try {
+      if (version === undefined) return await warehouse.storage.withLocalFile(location, read);
+      return (await warehouse.storage.versions(location)?.withLocalFile(version, read)) ?? [];
     } catch (error) {
       const gone = codeOf(error) === 'storage/not-found';
       const why = gone ? 'it was gone when it was to be read' : 'it could not be opened';

@@ -34,7 +34,10 @@ async function inThisThread(sought: Sought): Promise<Workers> {
   return { width: 1, run: async (job) => run(job), close: async () => {} };
 }
 
-/** The thread's own file: built JavaScript, or TypeScript where the runtime reads it. */
+/**
+ * The thread's own file: built JavaScript, or TypeScript where the runtime itself reads it (Node 22.18 and later). What makes Node 20
+ * read it (tsx) does so in the main thread alone: from its sources the library scans in one thread there.
+ */
 const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
 function canStartWorker(): boolean {
@@ -71,11 +74,21 @@ function threads(sought: Sought, count: number): Workers {
   };
 }
 
-/** A thread that does one job at a time. One that dies (out of memory) leaves its file not proven, and is replaced. */
+/** A file that needs more than this of a thread's heap ends the thread, and not the process. */
+const LIMITS = { maxOldGenerationSizeMb: 1024 };
+/** A thread can end through no fault of the file that it reads; a second one would be too many. */
+const TRIES = 2;
+
+/**
+ * A thread that does one job at a time. Where it ends early (out of memory), another takes its place and does the job again; where
+ * that ends too, the file is not proven.
+ */
 class Thread {
   readonly #sought: Sought;
   /** Null after its end: the next job opens another. */
   #worker: Worker | null;
+  #job: FileJob | null = null;
+  #tries = 0;
   #done: ((result: FileResult) => void) | null = null;
 
   constructor(sought: Sought) {
@@ -84,31 +97,45 @@ class Thread {
   }
 
   start({ job, resolve }: Waiting, free: (thread: Thread) => void): void {
+    this.#job = job;
+    this.#tries = 0;
     this.#done = (result) => {
       this.#done = null;
+      this.#job = null;
       resolve(result);
       free(this);
     };
-    this.#worker ??= this.#open();
-    this.#worker.postMessage(job);
+    this.#try(job);
   }
 
   async stop(): Promise<void> {
     this.#done = null;
+    this.#job = null;
     await this.#worker?.terminate();
   }
 
+  #try(job: FileJob): void {
+    this.#tries += 1;
+    this.#worker ??= this.#open();
+    this.#worker.postMessage(job);
+  }
+
   #open(): Worker {
-    const worker = new Worker(workerFile, { workerData: this.#sought });
+    const worker = new Worker(workerFile, { workerData: this.#sought, resourceLimits: LIMITS });
     worker.on('message', (result: FileResult) => this.#done?.(result));
     // Without a listener an error would end the whole process; the exit that follows says all that is needed.
     worker.on('error', () => {});
-    worker.on('exit', () => this.#died());
+    worker.on('exit', () => this.#ended());
     return worker;
   }
 
-  #died(): void {
+  #ended(): void {
     this.#worker = null;
-    this.#done?.({ matches: [], unread: ['the thread that read it ended early'], bytes: 0, references: [] });
+    if (this.#job === null) return;
+    if (this.#tries < TRIES) this.#try(this.#job);
+    else {
+      const unread = ['the thread that read it ended early, twice'];
+      this.#done?.({ matches: [], unread, bytes: 0, references: [] });
+    }
   }
 }

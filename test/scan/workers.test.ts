@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,9 +27,10 @@ beforeAll(async () => {
         rewriteRelativeImportExtensions: true,
       },
     });
+    const code = dying(source.path, outputText);
     const to = join(built, source.path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(to), { recursive: true });
-    writeFileSync(to, outputText);
+    writeFileSync(to, code);
   }
   writeFileSync(join(built, 'package.json'), '{"type":"module"}');
   workers = (await import(join(built, 'src/scan/workers.js'))) as typeof workersModule;
@@ -41,6 +42,20 @@ beforeAll(async () => {
   );
 });
 afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+/** A thread ends where the path of its file says so: once (the mark is removed), or every time. */
+function dying(path: string, code: string): string {
+  if (!path.endsWith('scan/file-runner.ts')) return code;
+  const before = 'const scan = new FileScan(';
+  expect(code).toContain(before);
+  return `import { existsSync, rmSync } from 'node:fs';
+function die(path) {
+  const once = existsSync(path + '.once');
+  if (once) rmSync(path + '.once');
+  if (once || existsSync(path + '.always')) process.exit(9);
+}
+${code.replace(before, `die(path); ${before}`)}`;
+}
 
 const job = (part?: { from: number; to: number }) => ({
   path,
@@ -74,5 +89,26 @@ test('S5: a job that fails in its thread leaves its file not proven, and the nex
   const broken = await open.run({ ...job(), table: null as never });
   expect(broken.unread.length).toBeGreaterThan(0);
   expect((await open.run(job())).matches.length).toBeGreaterThan(0);
+  await open.close();
+});
+
+test('S5: a file whose thread dies is read again by another', async () => {
+  const open = await workers.openWorkers(SOUGHT, { bytes: 0, workers: 2 });
+  writeFileSync(`${path}.once`, '');
+  const { matches, unread } = await open.run(job());
+  expect(existsSync(`${path}.once`)).toBe(false);
+  expect(matches.map(({ where }) => where)).toContain('column t');
+  expect(unread).toEqual([]);
+  await open.close();
+});
+
+test('S5: a file whose threads die every time is not proven, and the others are read', async () => {
+  const open = await workers.openWorkers(SOUGHT, { bytes: 0, workers: 1 });
+  const deadly = join(folder, 'deadly.parquet');
+  cpSync(path, deadly);
+  writeFileSync(`${deadly}.always`, '');
+  const [dead, alive] = await Promise.all([open.run({ ...job(), path: deadly }), open.run(job())]);
+  expect(dead).toMatchObject({ matches: [], unread: ['the thread that read it ended early, twice'] });
+  expect(alive.matches.length).toBeGreaterThan(0);
   await open.close();
 });
