@@ -12,7 +12,7 @@ import { edgesOf } from './edges.ts';
 import { type Emptied, emptiedBy, liveWrites, retiredWrites } from './retire.ts';
 import { statementsOf } from './statements.ts';
 import { indexTables, type TableIndex } from './table-index.ts';
-import { type DatedWrite, writeOf } from './write.ts';
+import { type DatedWrite, writesOf } from './write.ts';
 
 /** What lineage is built with, besides what was collected. */
 export interface BuildLineage {
@@ -38,7 +38,7 @@ export function buildLineage(collector: Collector, { names, tables, skipped }: B
   const schemaOf = (table: number): readonly number[] =>
     index.datasetsOf[table]!.flatMap((dataset) => schemas.namesOf(dataset));
   const context = { index, sets: sets.sets, edges: new EdgeUnion(index), jobs, schemaOf };
-  const dated = statements.flatMap((statement) => writeOf(statement, context) ?? []);
+  const dated = writesOf(statements, context);
   const live = liveWrites(dated, emptied);
   const retired = joinRuns(retiredWrites(dated, live));
   const writes = [...joinRuns(live), ...renames(collector, index, schemas)];
@@ -86,22 +86,22 @@ function lastEmptied(all: readonly (readonly [number, Emptied | null])[]): Reado
 }
 
 function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], table: number): boolean {
-  return emptied?.dropped === true && !live.some((write) => write.tableIndex === table);
+  return emptied?.dropped === true && !live.some(({ said }) => said.tableIndex === table);
 }
 
 /** Writes that say the same are one: a job's daily runs add nothing but their number and their last time. */
 function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
   const joined = new Map<string, Write>();
-  for (const { write, tableIndex, key } of writes) {
-    const whole = `${tableIndex} ${key}`;
-    const known = joined.get(whole);
-    if (known === undefined) joined.set(whole, write);
+  // What two statements said may be one object, and then has one key; another with that key says the same.
+  for (const { said, ...dates } of writes) {
+    const known = joined.get(said.key);
+    if (known === undefined) joined.set(said.key, { ...said.write, runs: 1, ...dates });
     else {
-      const newer = (write.lastSeen ?? 0) >= (known.lastSeen ?? 0) ? write : known;
-      joined.set(whole, {
+      const newer = (dates.lastSeen ?? 0) >= (known.lastSeen ?? 0) ? { ...said.write, ...dates } : known;
+      joined.set(said.key, {
         ...newer,
-        firstSeen: earlier(write.firstSeen, known.firstSeen),
-        runs: known.runs + write.runs,
+        firstSeen: earlier(dates.firstSeen, known.firstSeen),
+        runs: known.runs + 1,
       });
     }
   }
@@ -181,10 +181,10 @@ function jobList({ runs, jobs }: Collector, index: TableIndex): readonly Lineage
   const inputs = jobs.map(() => new Set<number>());
   const outputs = jobs.map(() => new Set<number>());
   for (const run of runs) {
-    for (const dataset of run.inputs) inputs[run.job]!.add(index.tableOf[dataset]!);
-    for (const [dataset, output] of run.outputs) {
-      outputs[run.job]!.add(index.tableOf[dataset]!);
-      for (const input of output.inputs) inputs[run.job]!.add(index.tableOf[input]!);
+    for (const dataset of run.inputs.numbers) inputs[run.job]!.add(index.tableOf[dataset]!);
+    for (const output of run.outputs) {
+      outputs[run.job]!.add(index.tableOf[output.dataset]!);
+      for (const input of output.inputs.numbers) inputs[run.job]!.add(index.tableOf[input]!);
     }
   }
   // Tables are numbered in the order of their names.
@@ -202,7 +202,7 @@ function readsOf({ runs, jobs }: Collector, index: TableIndex): readonly Read[] 
   const statement = (run: Run): string | null =>
     run.parentRun === null || run.sql === null ? null : `${run.parentRun} ${run.sql}`;
   for (const run of runs) {
-    if (run.outputs.size === 0) continue;
+    if (run.outputs.length === 0) continue;
     writing.add(run.job);
     const key = statement(run);
     if (key !== null) writing.add(key);
@@ -210,9 +210,10 @@ function readsOf({ runs, jobs }: Collector, index: TableIndex): readonly Read[] 
   const reads = new Map<number, Set<string>>();
   for (const run of runs) {
     const key = statement(run);
-    if (run.inputs.size === 0 || writing.has(run.job) || (key !== null && writing.has(key))) continue;
+    if (run.inputs.numbers.length === 0 || writing.has(run.job) || (key !== null && writing.has(key)))
+      continue;
     const inputs = reads.get(run.job) ?? new Set();
-    for (const dataset of run.inputs) inputs.add(index.tableNames[index.tableOf[dataset]!]!);
+    for (const dataset of run.inputs.numbers) inputs.add(index.tableNames[index.tableOf[dataset]!]!);
     reads.set(run.job, inputs);
   }
   return [...reads]

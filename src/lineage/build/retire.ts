@@ -1,6 +1,6 @@
-import type { Write, WriteEdges } from '../lineage.ts';
+import type { WriteEdges } from '../lineage.ts';
 import type { Part, Statement } from './statements.ts';
-import type { DatedWrite } from './write.ts';
+import type { DatedWrite, Said } from './write.ts';
 
 /** When a table was emptied as a whole, and when it was dropped, as far as completed runs say. */
 export interface Emptied {
@@ -19,8 +19,8 @@ export function emptiedBy({ parts }: Statement): Emptied | null {
   if (starts.length === 0 || runs.some((run) => run.failed) || !runs.every((run) => run.completed))
     return null;
   const at = Math.min(...starts);
-  if (parts.some(({ output }) => output.lifecycle.has('DROP'))) return { at, dropped: true };
-  if (parts.some(({ output }) => output.lifecycle.has('TRUNCATE'))) return { at, dropped: false };
+  if (parts.some(({ output }) => output.lifecycle.includes('DROP'))) return { at, dropped: true };
+  if (parts.some(({ output }) => output.lifecycle.includes('TRUNCATE'))) return { at, dropped: false };
   return overwritesAll(parts) ? { at, dropped: false } : null;
 }
 
@@ -33,7 +33,7 @@ function overwritesAll(parts: readonly Part[]): boolean {
       output.statement.replaces === 'part' && !parts.some((part) => part.output.statement.wrapper),
   );
   const changed = parts.some(
-    ({ output }) => output.lifecycle.has('OVERWRITE') || output.lifecycle.has('CREATE'),
+    ({ output }) => output.lifecycle.includes('OVERWRITE') || output.lifecycle.includes('CREATE'),
   );
   const proved = writers.every(
     ({ run, output }) =>
@@ -47,9 +47,9 @@ export function liveWrites(
   writes: readonly DatedWrite[],
   emptied: ReadonlyMap<number, Emptied>,
 ): readonly DatedWrite[] {
-  return writes.filter(({ tableIndex, write }) => {
-    const last = emptied.get(tableIndex);
-    return last === undefined || write.lastSeen === null || write.lastSeen >= last.at;
+  return writes.filter(({ said, lastSeen }) => {
+    const last = emptied.get(said.tableIndex);
+    return last === undefined || lastSeen === null || lastSeen >= last.at;
   });
 }
 
@@ -62,28 +62,25 @@ export function retiredWrites(
   live: readonly DatedWrite[],
 ): readonly DatedWrite[] {
   const isLive = new Set(live);
-  const liveOf = new Map<number, DatedWrite[]>();
-  for (const write of live) {
-    const known = liveOf.get(write.tableIndex);
-    if (known === undefined) liveOf.set(write.tableIndex, [write]);
-    else known.push(write);
-  }
+  const liveOf = new Map<number, Set<Said>>();
+  for (const { said } of live)
+    liveOf.set(said.tableIndex, (liveOf.get(said.tableIndex) ?? new Set()).add(said));
   const retired = writes.filter((write) => !isLive.has(write));
-  const changed = new Set<string>();
-  for (const { tableIndex, write } of retired)
-    if (liveOf.get(tableIndex)?.some((other) => repeats(other.write, write)) !== true)
-      changed.add(write.table);
+  const isRepeated = (said: Said): boolean =>
+    [...(liveOf.get(said.tableIndex) ?? [])].some((other) => other === said || repeats(other, said));
+  const gone = [...new Set(retired.map(({ said }) => said))];
+  const changed = new Set(gone.flatMap((said) => (isRepeated(said) ? [] : [said.write.table])));
   // A repeated write says the same of other rows, where what it read was something else before.
   for (let size = -1; size < changed.size; ) {
     size = changed.size;
-    for (const { write } of retired)
+    for (const { write } of gone)
       if (write.inputs.some((input) => changed.has(input))) changed.add(write.table);
   }
-  return retired.filter(({ write }) => changed.has(write.table));
+  return retired.filter(({ said }) => changed.has(said.write.table));
 }
 
 /** Whether a write says all that another one says. */
-function repeats(write: Write, other: Write): boolean {
+function repeats({ write }: Said, { write: other }: Said): boolean {
   // What names nothing could have been anything: only the like of it says no less.
   return (
     (other.inputs.length > 0 || write.inputs.length === 0) &&

@@ -19,8 +19,8 @@ export function statementsOf(runs: readonly Run[], tableOf: Int32Array): readonl
   const statements: Statement[] = [];
   const families = new Map<string, Part[]>();
   for (const run of runs) {
-    for (const [dataset, output] of run.outputs) {
-      const table = tableOf[dataset]!;
+    for (const output of run.outputs) {
+      const table = tableOf[output.dataset]!;
       if (run.parentRun === null) statements.push({ table, parts: [{ run, output }] });
       else {
         const family = `${table} ${run.parentRun}`;

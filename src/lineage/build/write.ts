@@ -1,4 +1,5 @@
 import type { EdgeSet } from '../collect/edge-sets.ts';
+import { TextTable } from '../collect/text-table.ts';
 import type { Write } from '../lineage.ts';
 import { applicationOf } from '../producers.ts';
 import { ROLE, VALUE } from '../roles.ts';
@@ -6,12 +7,20 @@ import type { EdgeUnion } from './edge-union.ts';
 import type { Part, Statement } from './statements.ts';
 import type { TableIndex } from './table-index.ts';
 
-/** A write, with what its retirement is judged by (rule L3). */
-export interface DatedWrite {
-  readonly write: Write;
+/** What a statement is known to have done, without when: a job's daily runs mostly say the same. */
+export interface Said {
+  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'lastRun' | 'lastSeen'>;
   readonly tableIndex: number;
-  /** Equal for writes that say the same, so that a job's daily runs are one. */
+  /** Equal for all that say the same. */
   readonly key: string;
+}
+
+/** A statement, with what its retirement is judged by (rule L3). */
+export interface DatedWrite {
+  readonly said: Said;
+  readonly firstSeen: number | null;
+  readonly lastRun: string | null;
+  readonly lastSeen: number | null;
 }
 
 /** What a write is made from. */
@@ -27,15 +36,64 @@ export interface WriteContext {
 
 const DDL: ReadonlySet<string> = new Set(['ALTER', 'CREATE', 'DROP', 'RENAME', 'TRUNCATE']);
 
-/** Joins the runs of a statement into one write (rules L1b, L1c, L1f). Null for one that wrote no rows. */
-export function writeOf({ table, parts }: Statement, context: WriteContext): DatedWrite | null {
+/** Joins the runs of each statement into one write (rules L1b, L1c, L1f), without those that wrote no rows. */
+export function writesOf(statements: readonly Statement[], context: WriteContext): readonly DatedWrite[] {
+  const known = new Map<string, Said | null>();
+  const texts = new TextTable();
+  return statements.flatMap((statement) => {
+    const key = contentOf(statement, texts);
+    let said = known.get(key);
+    if (said === undefined) {
+      said = saidBy(statement, context);
+      known.set(key, said);
+    }
+    return said === null ? [] : [datedWrite(said, statement.parts)];
+  });
+}
+
+/** All that {@link saidBy} looks at, by number: equal for statements that say the same. */
+function contentOf({ table, parts }: Statement, texts: TextTable): string {
+  const of = ({ run, output }: Part): readonly unknown[] => [
+    run.job,
+    run.parentJob,
+    run.producer.name,
+    run.completed,
+    run.failed,
+    run.incomplete,
+    run.inputs.id,
+    run.repeated.id,
+    run.sql === null ? -1 : texts.number(run.sql),
+    output.sets.id,
+    output.inputs.id,
+    output.spoken,
+    output.closed,
+    output.statistics,
+    ...output.lifecycle,
+    ...Object.values(output.statement),
+  ];
+  return `${table} ${parts.map((part) => of(part).join(' ')).join('\n')}`;
+}
+
+function datedWrite(said: Said, parts: readonly Part[]): DatedWrite {
+  const starts = parts.flatMap(({ run }) => (run.start === null ? [] : [run.start]));
+  const last = latest(parts);
+  return {
+    said,
+    firstSeen: starts.length === 0 ? null : Math.min(...starts),
+    lastRun: last.id,
+    lastSeen: last.end,
+  };
+}
+
+/** Null for a statement that wrote no rows. */
+function saidBy({ table, parts }: Statement, context: WriteContext): Said | null {
   const { index, sets, edges } = context;
-  const setIds = [...new Set(parts.flatMap(({ output }) => [...output.sets]))].sort((a, b) => a - b);
+  const setIds = [...new Set(parts.flatMap(({ output }) => output.sets.numbers))].sort((a, b) => a - b);
   edges.begin();
   for (const id of setIds) edges.addSet(sets[id]!);
   const inputs = inputsOf(parts, index.tableOf);
   const spoken = parts.some(({ output }) => output.spoken);
-  const lifecycle = new Set(parts.flatMap(({ output }) => [...output.lifecycle]));
+  const lifecycle = new Set(parts.flatMap(({ output }) => output.lifecycle));
   const wroteRows = parts.some(({ output }) => output.statement.wrapper || output.statistics);
   const isDdl = !wroteRows && [...lifecycle].some((change) => DDL.has(change));
   if (isDdl && inputs.size === 0 && edges.size === 0) return null;
@@ -60,17 +118,16 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
 
   const runs = parts.map(({ run }) => run);
   const nameOf = (input: number): string => index.tableNames[input]!;
-  const last = latest(parts);
   const repeated = new Set(
-    runs.flatMap((run) => [...run.repeated].map((dataset) => index.tableOf[dataset]!)),
+    runs.flatMap((run) => run.repeated.numbers.map((dataset) => index.tableOf[dataset]!)),
   );
-  const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
-  const write: Write = {
+  const write: Said['write'] = {
     table: nameOf(table),
     job: labelOf(parts, context.jobs),
     inputs: [...inputs].map(nameOf).sort(),
     repeated: [...repeated].map(nameOf).sort(),
-    unlisted: edges.size > 0 && runs.every((run) => run.producer.namesEveryInput && run.inputs.size === 0),
+    unlisted:
+      edges.size > 0 && runs.every((run) => run.producer.namesEveryInput && run.inputs.numbers.length === 0),
     opaque: [...opaque].map(nameOf).sort(),
     rowLevel,
     parsed: runs.some((run) => run.producer.parsesSelect),
@@ -86,15 +143,12 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
       runs.map((run) => run.sql),
       [...inputs].map(nameOf),
     ),
-    runs: 1,
-    firstSeen: starts.length === 0 ? null : Math.min(...starts),
-    lastRun: last.id,
-    lastSeen: last.end,
   };
   return {
     write,
     tableIndex: table,
     key: [
+      String(table),
       write.job,
       setIds.join(),
       write.inputs.join('\n'),
@@ -112,8 +166,8 @@ export function writeOf({ table, parts }: Statement, context: WriteContext): Dat
 function inputsOf(parts: readonly Part[], tableOf: Int32Array): Set<number> {
   const inputs = new Set<number>();
   for (const { run, output } of parts) {
-    for (const dataset of output.inputs) inputs.add(tableOf[dataset]!);
-    if (!output.closed) for (const dataset of run.inputs) inputs.add(tableOf[dataset]!);
+    for (const dataset of output.inputs.numbers) inputs.add(tableOf[dataset]!);
+    if (!output.closed) for (const dataset of run.inputs.numbers) inputs.add(tableOf[dataset]!);
   }
   return inputs;
 }

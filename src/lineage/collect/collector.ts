@@ -1,5 +1,5 @@
 import type { EventPlace } from '../lineage.ts';
-import { producerOf, type Statement, sqlOf, statementOf } from '../producers.ts';
+import { producerOf, sqlOf } from '../producers.ts';
 import { readColumnLineage } from '../read/column-lineage.ts';
 import { type EventDataset, facetOf, type LineageEvent, textOf } from '../read/event.ts';
 import {
@@ -12,12 +12,19 @@ import type { Cut, EventParser } from '../read/scan/event-parser.ts';
 import { DatasetNotes } from './dataset-notes.ts';
 import { EdgeSets } from './edge-sets.ts';
 import { Interner } from './interner.ts';
+import { NumberSets } from './number-sets.ts';
 import type { Run, RunOutput } from './run.ts';
 import { ScannedTexts } from './scanned-texts.ts';
 import { Schemas } from './schemas.ts';
+import { Statements } from './statements.ts';
 
 /** Stands before the namespace of a job that passes data on without a dataset in between. */
 export const JOB_NAMESPACE = 'job:';
+
+/** From so many outputs on they are looked up in a map. */
+const WIDE = 32;
+
+const NO_CHANGES: readonly string[] = [];
 
 /** Takes events in any order, with duplicates, and keeps what they say, run by run. */
 export class Collector {
@@ -32,6 +39,10 @@ export class Collector {
   place: EventPlace | null = null;
   readonly #jobs = new Map<string, number>();
   readonly #runs = new Map<string, Run>();
+  /** The outputs of runs that have very many, by dataset. */
+  readonly #wide = new Map<Run, Map<number, RunOutput>>();
+  readonly #numbers = new NumberSets();
+  readonly #statements = new Statements();
   readonly #parser: EventParser;
   readonly #texts: ScannedTexts;
 
@@ -52,16 +63,18 @@ export class Collector {
       name: event.job?.name ?? '',
     };
     const explicit = event.job === null ? null : facetOf(event.job.facets, 'lineage');
-    const seen = new Set<number>();
-    for (const input of event.inputs) {
-      const dataset = this.#dataset(input);
-      run.inputs.add(dataset);
-      if (seen.has(dataset)) run.repeated.add(dataset);
-      seen.add(dataset);
-    }
+    if (event.inputs.length > 0) this.#inputs(run, event.inputs);
     for (const output of event.outputs) this.#output(run, event, output, explicit !== null, self, fault);
     if (explicit !== null)
       for (const entry of readJobLineage(explicit, self, fault)) this.#entry(run, event, entry);
+  }
+
+  #inputs(run: Run, named: readonly EventDataset[]): void {
+    const inputs = named.map((input) => this.#dataset(input));
+    run.inputs = this.#numbers.union(run.inputs, this.#numbers.of(inputs));
+    if (new Set(inputs).size === inputs.length) return;
+    const repeated = inputs.filter((dataset, at) => inputs.indexOf(dataset) !== at);
+    run.repeated = this.#numbers.union(run.repeated, this.#numbers.of(repeated));
   }
 
   #output(
@@ -81,22 +94,23 @@ export class Collector {
     const taken = this.#outputOf(run, dataset, event, output);
     if (own !== null) this.#entry(run, event, readDatasetLineage(own, output, self, fault));
     else if (columns !== null && !explicit) {
+      const sources: number[] = [];
       this.sets.begin();
       const spoken = readColumnLineage(columns, {
         sink: (to, namespace, name, field, roles) => {
           const from = this.interner.dataset(namespace, name);
-          taken.inputs.add(from);
+          if (sources.at(-1) !== from) sources.push(from);
           this.#edge(from, field, dataset, to, roles);
         },
         cut: (fields) => {
           const cut = this.#parser.cutAt(fields);
           if (cut?.of !== 'columnLineage') return false;
-          this.#cutEdges(cut, dataset, taken);
+          this.#cutEdges(cut, dataset, sources);
           return true;
         },
         fault,
       });
-      taken.sets.add(this.sets.end());
+      this.#take(taken, sources);
       if (spoken) taken.spoken = true;
     }
     const previous = facetOf(change ?? {}, 'previousIdentifier');
@@ -109,8 +123,14 @@ export class Collector {
       this.notes.rename(this.interner.dataset(before.namespace, before.name), dataset);
   }
 
-  /** The edges that were cut out of a `columnLineage` facet of `output`. */
-  #cutEdges({ begin, end }: Cut, output: number, taken: RunOutput): void {
+  /** Adds the edges of a facet that has ended, and the datasets that they come from. */
+  #take(taken: RunOutput, sources: readonly number[]): void {
+    taken.sets = this.#numbers.union(taken.sets, this.#numbers.of([this.sets.end()]));
+    taken.inputs = this.#numbers.union(taken.inputs, this.#numbers.of(sources));
+  }
+
+  /** The edges that were cut out of a `columnLineage` facet of `output`; the datasets that they come from go to `sources`. */
+  #cutEdges({ begin, end }: Cut, output: number, sources: number[]): void {
     const { columns, namespaces, names, fields, roles } = this.#parser.lineage;
     const { interner, sets } = this;
     const texts = this.#texts;
@@ -119,7 +139,7 @@ export class Collector {
       const from = texts.dataset(namespaces[at]!, names[at]!);
       if (from !== input) {
         input = from;
-        taken.inputs.add(from);
+        if (!sources.includes(from)) sources.push(from);
       }
       const source = interner.columnNamed(from, texts.columnName(fields[at]!));
       if (columns[at] !== written) {
@@ -134,13 +154,14 @@ export class Collector {
   #entry(run: Run, event: LineageEvent, entry: LineageEntry): void {
     const to = this.#endpoint(entry.to);
     const taken = this.#outputOf(run, to, event, null);
+    const sources: number[] = [];
     this.sets.begin();
     for (const source of entry.sources) {
       const from = this.#endpoint(source.from);
-      taken.inputs.add(from);
+      sources.push(from);
       this.#edge(from, source.field, to, source.column, source.roles);
     }
-    taken.sets.add(this.sets.end());
+    this.#take(taken, sources);
     if (entry.closed) {
       taken.spoken = true;
       taken.closed = true;
@@ -164,23 +185,37 @@ export class Collector {
     const change = output === null ? null : facetOf(output.facets, 'lifecycleStateChange');
     const lifecycle = textOf(change, 'lifecycleStateChange');
     const config = output === null ? null : facetOf(facetOf(output.facets, 'dbt_model') ?? {}, 'config');
-    const statement = statementOf(event, lifecycle, textOf(config, 'materialized'));
-    let taken = run.outputs.get(dataset);
+    const statement = this.#statements.of(event, lifecycle, textOf(config, 'materialized'));
+    let taken = this.#outputIn(run, dataset);
     if (taken === undefined) {
       taken = {
-        sets: new Set(),
+        dataset,
+        sets: this.#numbers.none,
         spoken: false,
         closed: false,
-        inputs: new Set(),
-        lifecycle: new Set(),
+        inputs: this.#numbers.none,
+        lifecycle: NO_CHANGES,
         statistics: false,
         statement,
       };
-      run.outputs.set(dataset, taken);
-    } else taken.statement = strongest(taken.statement, statement);
-    if (lifecycle !== null) taken.lifecycle.add(lifecycle);
+      run.outputs.push(taken);
+      this.#wide.get(run)?.set(dataset, taken);
+    } else taken.statement = this.#statements.strongest(taken.statement, statement);
+    if (lifecycle !== null && !taken.lifecycle.includes(lifecycle))
+      taken.lifecycle = [...taken.lifecycle, lifecycle];
     if (output !== null && facetOf(output.outputFacets, 'outputStatistics') !== null) taken.statistics = true;
     return taken;
+  }
+
+  #outputIn(run: Run, dataset: number): RunOutput | undefined {
+    const { outputs } = run;
+    if (outputs.length < WIDE) return outputs.find((output) => output.dataset === dataset);
+    let byDataset = this.#wide.get(run);
+    if (byDataset === undefined) {
+      byDataset = new Map(outputs.map((output) => [output.dataset, output]));
+      this.#wide.set(run, byDataset);
+    }
+    return byDataset.get(dataset);
   }
 
   #dataset(named: EventDataset): number {
@@ -200,7 +235,7 @@ export class Collector {
 
   #runOf(event: LineageEvent): Run {
     const job = this.#job(event.job?.namespace ?? '', event.job?.name ?? '');
-    const key = event.runId === null ? `job ${job}` : `run ${job} ${event.runId}`;
+    const key = event.runId === null ? `${job}` : `${job} ${event.runId}`;
     let run = this.#runs.get(key);
     if (run === undefined) {
       run = {
@@ -215,9 +250,9 @@ export class Collector {
         failed: false,
         incomplete: false,
         sql: null,
-        inputs: new Set(),
-        repeated: new Set(),
-        outputs: new Map(),
+        inputs: this.#numbers.none,
+        repeated: this.#numbers.none,
+        outputs: [],
       };
       this.#runs.set(key, run);
       this.runs.push(run);
@@ -232,7 +267,7 @@ export class Collector {
     }
     if (event.state === 'COMPLETE' || event.kind !== 'run') run.completed = true;
     if (event.state === 'FAIL' || event.state === 'ABORT') run.failed = true;
-    run.sql ??= sqlOf(event);
+    if (run.sql === null) run.sql = this.#statements.text(sqlOf(event));
     const extraction = facetOf(event.runFacets, 'extractionError');
     if (extraction !== null) run.incomplete = true;
     const parent = facetOf(event.runFacets, 'parent') ?? facetOf(event.runFacets, 'parentRun');
@@ -254,15 +289,4 @@ export class Collector {
     }
     return job;
   }
-}
-
-/** Two events of a run on one output: what either of them knows. */
-function strongest(a: Statement, b: Statement): Statement {
-  return {
-    rowLevel: a.rowLevel || b.rowLevel,
-    onlyDeletes: a.onlyDeletes || b.onlyDeletes,
-    wrapper: a.wrapper || b.wrapper,
-    replaces: a.replaces === 'unknown' ? b.replaces : b.replaces === 'part' ? 'part' : a.replaces,
-    hasStatistics: a.hasStatistics || b.hasStatistics,
-  };
 }

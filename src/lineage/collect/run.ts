@@ -1,13 +1,17 @@
 import type { Producer, Statement } from '../producers.ts';
+import type { NumberSet } from './number-sets.ts';
 
-/** What all events of one run say together: run metadata adds up, whatever the order (rule L1b). */
+/**
+ * What all events of one run say together: run metadata adds up, whatever the order (rule L1b). There is one for each run of a long
+ * history, so it holds numbers and what runs share.
+ */
 export interface Run {
   readonly id: string | null;
   readonly job: number;
   /** The run and job that started this one. */
   parentRun: string | null;
   parentJob: number;
-  producer: Producer;
+  readonly producer: Producer;
   /** First and last time heard of; null where events carry no time. */
   start: number | null;
   end: number | null;
@@ -15,22 +19,25 @@ export interface Run {
   failed: boolean;
   /** The producer said that it could not extract everything. */
   incomplete: boolean;
+  /** The statement's text, shared by runs that have the same. */
   sql: string | null;
-  readonly inputs: Set<number>;
-  readonly repeated: Set<number>;
-  readonly outputs: Map<number, RunOutput>;
+  inputs: NumberSet;
+  repeated: NumberSet;
+  readonly outputs: RunOutput[];
 }
 
 export interface RunOutput {
+  readonly dataset: number;
   /** Numbers of edge sets. */
-  readonly sets: Set<number>;
+  sets: NumberSet;
   /** A facet spoke of its columns. */
   spoken: boolean;
   /** A facet listed all inputs by itself (the `lineage` facet), so the run's inputs say nothing more. */
   closed: boolean;
   /** Inputs that only the facet names. */
-  readonly inputs: Set<number>;
-  readonly lifecycle: Set<string>;
+  inputs: NumberSet;
+  /** What its lifecycle facets say, without duplicates. */
+  lifecycle: readonly string[];
   statistics: boolean;
   statement: Statement;
 }
