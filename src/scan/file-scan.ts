@@ -21,12 +21,29 @@ export interface Reference {
   readonly role: FileRole;
 }
 
+/**
+ * A bound that a long id that is sought begins with, cut short. Whether it is of that id or of another with the same beginning, the file
+ * can tell that the bound is of.
+ */
+export interface Doubt {
+  readonly file: string;
+  readonly column: string;
+  readonly where: string;
+  readonly shared: boolean;
+}
+
 /** What one file came to; plain data, so that it can cross from a worker thread. */
 export interface FileResult {
   readonly matches: readonly Match[];
   readonly unread: readonly string[];
   readonly bytes: number;
   readonly references: readonly Reference[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** The result of a file that holds nothing of which anybody knows, and why it is not proven. */
+export function unreadResult(...unread: readonly string[]): FileResult {
+  return { matches: [], unread, bytes: 0, references: [], doubts: [] };
 }
 
 /** Everything that a format's reader needs, and where it notes what it finds: one for each file. */
@@ -41,6 +58,7 @@ export class FileScan {
   readonly #matches = new Map<string, Match>();
   readonly #unread = new Set<string>();
   readonly #references: Reference[] = [];
+  readonly #doubts: Doubt[] = [];
 
   constructor(options: {
     readonly text: TextSearch;
@@ -100,12 +118,17 @@ export class FileScan {
     this.#references.push({ location, role });
   }
 
+  doubt(doubt: Doubt): void {
+    this.#doubts.push(doubt);
+  }
+
   result(bytes: number): FileResult {
     return {
       matches: [...this.#matches.values()],
       unread: [...this.#unread],
       bytes,
       references: this.#references,
+      doubts: this.#doubts,
     };
   }
 }

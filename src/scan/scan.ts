@@ -1,5 +1,6 @@
 import type { Warehouse } from '../warehouse/warehouse.ts';
-import type { FileResult, FileRole } from './file-scan.ts';
+import { Doubts } from './doubts.ts';
+import { type FileResult, type FileRole, unreadResult } from './file-scan.ts';
 import { IdSearch } from './ids/id-search.ts';
 import { type Inventory, type ScannedFile, takeInventory } from './inventory.ts';
 import { countTraces } from './make-traces.ts';
@@ -87,6 +88,7 @@ class ScanRun {
   /** What the metadata read so far says of each file it names. */
   readonly #named = new Map<string, { readonly role: FileRole; readonly by: ScannedFile }>();
   readonly #seen = new Set<string>();
+  readonly #doubts: Doubts;
   #files: number;
   #bytes: number;
   #filesDone = 0;
@@ -94,6 +96,7 @@ class ScanRun {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#doubts = new Doubts(options.warehouse.storage);
     this.#files = options.inventory.files.size;
     this.#bytes = options.bytes;
   }
@@ -110,6 +113,7 @@ class ScanRun {
       this.#bytes += found.reduce((sum, file) => sum + file.size, 0);
       await this.#scanAll(found);
     }
+    for (const { by, result } of this.#doubts.settle()) this.#options.report.file(by, result);
   }
 
   /** Files that metadata names and no folder's listing had. One that is not there holds nothing. */
@@ -124,10 +128,7 @@ class ScanRun {
       } catch (error) {
         if (codeOf(error) === 'storage/not-found') continue;
         const why = 'metadata names it, and this storage cannot reach it';
-        report.file(
-          { ...by, location, path: location },
-          { matches: [], unread: [why], bytes: 0, references: [] },
-        );
+        report.file({ ...by, location, path: location }, unreadResult(why));
       }
     }
     return found;
@@ -147,6 +148,7 @@ class ScanRun {
     report.file(file, pathResult(file, this.#options.mask));
     for (const result of await this.#results(file)) {
       report.file(file, result);
+      this.#doubts.add(result, file);
       this.#note(result, file);
     }
     this.#filesDone += 1;
@@ -178,7 +180,7 @@ class ScanRun {
     } catch (error) {
       const gone = codeOf(error) === 'storage/not-found';
       const why = gone ? 'it was gone when it was to be read' : 'it could not be opened';
-      return [{ matches: [], unread: [why], bytes: 0, references: [] }];
+      return [unreadResult(why)];
     }
   }
 
@@ -189,7 +191,7 @@ class ScanRun {
         if (this.#named.get(normal)?.role !== 'delete-file') this.#named.set(normal, { role, by });
       } catch {
         const why = 'it names a file by a location that this storage cannot reach';
-        this.#options.report.file(by, { matches: [], unread: [why], bytes: 0, references: [] });
+        this.#options.report.file(by, unreadResult(why));
       }
     }
   }
@@ -199,7 +201,7 @@ function pathResult(file: ScannedFile, mask: Mask): FileResult {
   const verdict = new Verdict();
   mask.search(file.path, file.fileTable, verdict);
   const match = { kind: 'path', where: 'its own path', shared: !verdict.found } as const;
-  return { matches: verdict.any ? [match] : [], unread: [], bytes: 0, references: [] };
+  return { ...unreadResult(), matches: verdict.any ? [match] : [] };
 }
 
 function codeOf(error: unknown): unknown {

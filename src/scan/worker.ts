@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type FileJob, openFileRunner, type Sought } from './file-runner.ts';
-import type { FileResult } from './file-scan.ts';
+import { type FileResult, unreadResult } from './file-scan.ts';
 import { whyUnread } from './unread.ts';
 
 /** The thread that scans files for {@link openWorkers}: a job in, its result out. */
@@ -14,6 +14,6 @@ function result(job: FileJob): FileResult {
   try {
     return run(job);
   } catch (error) {
-    return { matches: [], unread: [whyUnread(error)], bytes: 0, references: [] };
+    return unreadResult(whyUnread(error));
   }
 }

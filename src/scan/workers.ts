@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type FileJob, openFileRunner, type Sought } from './file-runner.ts';
-import type { FileResult } from './file-scan.ts';
+import { type FileResult, unreadResult } from './file-scan.ts';
 
 /** Below this many bytes starting threads costs more than they save (measured: two of them 0.3 to 0.4 s). */
 const WORTH_THREADS = 50_000_000;
@@ -133,9 +133,6 @@ class Thread {
     this.#worker = null;
     if (this.#job === null) return;
     if (this.#tries < TRIES) this.#try(this.#job);
-    else {
-      const unread = ['the thread that read it ended early, twice'];
-      this.#done?.({ matches: [], unread, bytes: 0, references: [] });
-    }
+    else this.#done?.(unreadResult('the thread that read it ended early, twice'));
   }
 }

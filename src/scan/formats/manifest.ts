@@ -145,12 +145,12 @@ function scanBounds(
       if (!(bytes instanceof Uint8Array)) continue;
       const verdict = new Verdict();
       searchBound(bytes, column, { scan, verdict });
-      if (!verdict.any) continue;
-      scan.note({
-        kind: 'bound',
-        where: `${name} of ${column?.name ?? 'a column that its schema lacks'} in ${entry}`,
-        shared: !verdict.found,
-      });
+      const where = `${name} of ${column?.name ?? 'a column that its schema lacks'} in ${entry}`;
+      if (verdict.any) scan.note({ kind: 'bound', where, shared: !verdict.found });
+      const shared = verdict.found || column?.type !== 'string' ? undefined : cutId(bytes, column);
+      const file = data[FIELD.path];
+      if (shared !== undefined && typeof file === 'string')
+        scan.doubt({ file, column: column!.name, where, shared });
     }
   }
 }
@@ -170,15 +170,13 @@ function searchBound(
   const value = decodeBound(column.type, bytes);
   const found = value === undefined ? undefined : lookUp(value, column.lookups);
   if (found !== undefined) verdict.add(found);
-  if (column.type === 'string') searchCutId(bytes, column.lookups, verdict);
 }
 
-/** A text id longer than what a bound keeps: its beginning, the last character perhaps raised. */
-function searchCutId(bytes: Uint8Array, lookups: Lookups, verdict: Verdict): void {
+/** Whether a text id longer than what a bound keeps begins with it, the last character perhaps raised; shared or not. */
+function cutId(bytes: Uint8Array, { lookups }: Column): boolean | undefined {
   const kept = [...utf8.decode(bytes)];
-  if (kept.length < LEAST_KEPT) return;
-  const shared = lookups.textBeginning(kept.slice(0, -1).join(''));
-  if (shared !== undefined) verdict.add(shared);
+  if (lookups === null || kept.length < LEAST_KEPT) return undefined;
+  return lookups.textBeginning(kept.slice(0, -1).join(''));
 }
 
 function isRecord(value: AvroValue | undefined): value is AvroRecord {
