@@ -1,5 +1,5 @@
 import type { REVIEW_CAUSES } from '../../governance/answers.ts';
-import type { ClearColumn, QualifiedColumn } from '../../governance/governance.ts';
+import type { ClearColumn } from '../../governance/governance.ts';
 import type { NameFinding } from '../../lineage/index.ts';
 
 /**
@@ -100,18 +100,24 @@ export interface Probe {
 }
 
 /**
- * What a probe counts. `rows`: those of the table. `differing`: those whose two columns differ. `known`: those whose column
- * holds, as text, a value of another. `unknown`: those in which a column is empty or holds no value of another.
+ * What a probe counts. `rows`: those of the table. `differing`: those whose keys are not all the same. `known`: those whose
+ * column holds, as text, a value of the other table's. `unknown`: those whose key is empty, or not among the other table's.
+ * `misplaced`: those whose last column holds a value that no row of the other table has under the same key.
  */
 export type Question =
   | { readonly kind: 'rows'; readonly table: string }
-  | { readonly kind: 'differing'; readonly table: string; readonly columns: readonly [string, string] }
-  | {
-      readonly kind: 'known' | 'unknown';
-      readonly table: string;
-      /** Each with the column that it is compared with; null where it only must not be empty. */
-      readonly pairs: readonly (readonly [column: string, known: QualifiedColumn | null])[];
-    };
+  | { readonly kind: 'differing'; readonly table: string; readonly keys: readonly (readonly string[])[] }
+  | (Comparing & { readonly kind: 'known' | 'misplaced'; readonly among: TableColumns })
+  | (Comparing & { readonly kind: 'unknown'; readonly among: TableColumns | null });
+
+/** Columns of one table. */
+export interface TableColumns {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** Columns that are compared, one by one, with those of `among`. */
+type Comparing = TableColumns;
 
 export interface Unmapped {
   readonly namespace: string;

@@ -1,6 +1,5 @@
-import type { QualifiedColumn } from '../../governance/governance.ts';
 import type { Warehouse } from '../../warehouse/warehouse.ts';
-import type { Plan, Question } from './plan.ts';
+import type { Plan, Question, TableColumns } from './plan.ts';
 
 /** What a probe counted; never a value. */
 export interface ProbeAnswer {
@@ -37,38 +36,48 @@ type Reading = Pick<Warehouse, 'count' | 'read' | 'distinct'>;
 
 async function answer(question: Question, warehouse: Reading): Promise<Counts> {
   const { kind, table } = question;
-  if (kind === 'rows') {
-    const rows = await warehouse.count(table);
-    return { rows, counted: rows };
+  switch (kind) {
+    case 'rows': {
+      const rows = await warehouse.count(table);
+      return { rows, counted: rows };
+    }
+    case 'differing': {
+      const { keys } = question;
+      const width = keys[0]!.length;
+      return countRows(warehouse, {
+        table,
+        columns: keys.flat(),
+        counts: (row) => row.some((value, at) => value !== row[at % width]),
+      });
+    }
+    default: {
+      const { columns, among } = question;
+      const there = among === null ? null : await tuplesOf(warehouse, among);
+      const isThere = (row: Row): boolean =>
+        row.every((value) => value !== null) && there?.has(JSON.stringify(row)) !== false;
+      const counts = {
+        known: isThere,
+        unknown: (row: Row) => !isThere(row),
+        misplaced: (row: Row) => row.at(-1) !== null && !isThere(row),
+      };
+      return countRows(warehouse, { table, columns, counts: counts[kind] });
+    }
   }
-  if (kind === 'differing')
-    return countRows(warehouse, { table, columns: question.columns, counts: ([a, b]) => a !== b });
-  const known = await Promise.all(
-    question.pairs.map(([, place]) => (place === null ? null : valuesOf(warehouse, place))),
-  );
-  const isKnown = (value: string | null, at: number): boolean =>
-    value !== null && (known[at] == null || known[at].has(value));
-  return countRows(warehouse, {
-    table,
-    columns: question.pairs.map(([column]) => column),
-    counts: (row) => (kind === 'known' ? row.every(isKnown) : !row.every(isKnown)),
-  });
 }
 
-async function valuesOf(
-  warehouse: Reading,
-  { table, column }: QualifiedColumn,
-): Promise<ReadonlySet<string>> {
-  const values = new Set<string>();
-  for await (const [value] of warehouse.distinct(table, [column]))
-    if (value != null) values.add(String(value.value));
-  return values;
+async function tuplesOf(warehouse: Reading, { table, columns }: TableColumns): Promise<ReadonlySet<string>> {
+  const tuples = new Set<string>();
+  for await (const tuple of warehouse.distinct(table, columns))
+    tuples.add(JSON.stringify(tuple.map((part) => (part === null ? null : String(part.value)))));
+  return tuples;
 }
+
+type Row = readonly (string | null)[];
 
 interface CountRows {
   readonly table: string;
   readonly columns: readonly string[];
-  readonly counts: (row: readonly (string | null)[]) => boolean;
+  readonly counts: (row: Row) => boolean;
 }
 
 async function countRows(warehouse: Reading, { table, columns, counts }: CountRows): Promise<Counts> {

@@ -4,9 +4,13 @@ import type { CauseCode } from '../plan.ts';
 export interface FoundCause {
   readonly code: CauseCode;
   readonly what: string;
-  /** The column in question, and the declared column that it is compared with. */
+  /** The column in question, and the column that it is compared with. */
   readonly column?: number;
   readonly against?: number;
+  /** The key under which the column that it is compared with stands. */
+  readonly under?: readonly number[];
+  /** Keys that are compared with each other. */
+  readonly keys?: readonly (readonly number[])[];
 }
 
 /** Each cause once. */

@@ -8,9 +8,9 @@ import type { Judging } from './judging.ts';
 /** Two keys of the subject in one row: it belongs to two people, or says one person twice. */
 export function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): FoundCause[] {
   if (matches.length < 2) return [];
-  const columns = [...new Set(matches.flatMap((match) => match.columns))];
-  const what = `${columns.map((column) => model.columnNames[column]!).join(' and ')} both name a person`;
-  return [{ code: 'two-people', what, column: columns[0]!, against: columns[1]! }];
+  const keys = matches.map(({ columns }) => columns);
+  const columns = [...new Set(keys.flat())].map((column) => model.columnNames[column]!);
+  return [{ code: 'two-people', what: `${columns.join(' and ')} both name a person`, keys }];
 }
 
 /** Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). */

@@ -1,3 +1,4 @@
+import { ROLE, VALUE } from '../../../lineage/roles.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import { misalignments } from './alignment.ts';
 import { distinct, type FoundCause } from './cause.ts';
@@ -48,6 +49,21 @@ function findingKeys(judging: Judging, views: readonly WriteView[], table: numbe
   return subject.length > 0 ? subject : bridges.slice(0, 1);
 }
 
+/** A value that was copied beside the key: where it stands under another key in its source, rows were mixed. */
+function copiedValue(
+  { verdicts }: Judging,
+  view: WriteView,
+  match: KeyMatch,
+): Pick<FoundCause, 'column' | 'against' | 'under'> {
+  for (const { from, fromTable, to, roles } of view.edges) {
+    if ((roles & VALUE) !== ROLE.identity || to === view.whole || match.columns.includes(to)) continue;
+    const under = verdicts.keysOf(fromTable)?.find((key) => key.length === match.columns.length);
+    if (under !== undefined && view.carrying.has(fromTable) && match.keyClass.kind === 'subject')
+      return { column: to, against: from, under };
+  }
+  return {};
+}
+
 /** What one write has against a delete by these keys. */
 function againstWrite(judging: Judging, view: WriteView, matches: readonly KeyMatch[]): FoundCause[] {
   const { model, keys } = judging;
@@ -58,7 +74,10 @@ function againstWrite(judging: Judging, view: WriteView, matches: readonly KeyMa
     ...(matches.length > 0 ? untiedRows(model, view) : []),
     ...matches
       .slice(0, 1)
-      .flatMap((match) => misalignments(model, view, match, keys.classes))
-      .map((what): FoundCause => ({ code: 'misaligned', what })),
+      .flatMap((match) =>
+        misalignments(model, view, match, keys.classes).map(
+          (what): FoundCause => ({ code: 'misaligned', what, ...copiedValue(judging, view, match) }),
+        ),
+      ),
   ];
 }

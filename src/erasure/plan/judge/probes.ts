@@ -1,9 +1,8 @@
-import type { QualifiedColumn } from '../../../governance/governance.ts';
 import { quoteName, quotePath } from '../../../predicate/index.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import type { PlanModel } from '../model/model.ts';
 import type { DeclaredIds } from '../model/subject.ts';
-import type { Probe } from '../plan.ts';
+import type { Probe, Question, TableColumns } from '../plan.ts';
 import type { FoundCause } from './cause.ts';
 
 /** What probes are made from. */
@@ -16,135 +15,114 @@ export interface MakeProbes {
 }
 
 /**
- * A question to the data for each cause of a review, as ready SQL (DuckDB's dialect). They count and never show a value,
- * and no value of a person is in them.
+ * A question to the data for each cause of a review, as data and as ready SQL (DuckDB's dialect). They count and never show a
+ * value, and no value of a person is in them.
  */
-export function probesFor({ model, ids, table, matches, causes }: MakeProbes): readonly Probe[] {
-  const sql = new ProbeSql(model, ids, table, matches);
-  const probes = new Map<string, Probe>();
-  for (const cause of causes) {
-    const probe = probeOf(cause, sql);
-    probes.set(probe.sql, probe);
-  }
-  return [...probes.values()];
+export function probesFor(given: MakeProbes): readonly Probe[] {
+  const probes = given.causes.map((cause): Probe => {
+    const question = questionOf(cause, given);
+    return { asks: ASKS[question.kind], sql: sqlOf(question), question };
+  });
+  return [...new Map(probes.map((probe) => [probe.sql, probe])).values()];
 }
 
-function probeOf({ code, column, against }: FoundCause, sql: ProbeSql): Probe {
+const ASKS: Readonly<Record<Question['kind'], string>> = {
+  rows: 'rows',
+  differing: 'rows whose keys differ',
+  known: 'rows, and how many of them hold an id of the subject as text',
+  unknown: 'rows whose key is empty or nobody known',
+  misplaced: 'rows that hold a value which does not stand under their key in the source',
+};
+
+function questionOf(
+  { code, column, against, under, keys }: FoundCause,
+  { model, ids, table, matches }: MakeProbes,
+): Question {
+  const rows: Question = { kind: 'rows', table: model.tableNames[table]! };
+  const [match] = matches;
   switch (code) {
     case 'cast-key':
     case 'masked-key':
-    case 'named-like-a-key':
-      return {
-        asks: 'rows, and how many of them hold an id of the subject as text',
-        ...sql.lookalike(column, against),
-      };
+    case 'named-like-a-key': {
+      const declared = against ?? ids.keys[0]?.columns[0];
+      if (column === undefined || declared === undefined) return rows;
+      return { kind: 'known', ...columnsOf(model, [column]), among: columnsOf(model, [declared]) };
+    }
     case 'two-people':
-      return { asks: 'rows whose two keys differ', ...sql.differing(column, against) };
+      return keys === undefined
+        ? rows
+        : { ...rows, kind: 'differing', keys: keys.map((key) => columnsOf(model, key).columns) };
     case 'misaligned':
+      if (match === undefined || column === undefined || against === undefined || under === undefined) break;
+      return {
+        kind: 'misplaced',
+        ...columnsOf(model, [...match.columns, column]),
+        among: columnsOf(model, [...under, against]),
+      };
     case 'uncovered-source':
     case 'unknown-edge':
     case 'table-only':
-      return { asks: 'rows whose key is empty or nobody known', ...sql.uncovered() };
+      break;
     case 'derived-from-kept':
     case 'incremental':
     case 'no-rebuild':
-      return { asks: 'rows', ...sql.rows() };
+      return rows;
+  }
+  if (match === undefined) return rows;
+  const among = match.origin === null ? null : columnsOf(model, match.origin);
+  return { kind: 'unknown', ...columnsOf(model, match.columns), among };
+}
+
+function columnsOf(model: PlanModel, columns: readonly number[]): TableColumns {
+  return {
+    table: model.tableNames[model.columnTables[columns[0]!]!]!,
+    columns: columns.map((column) => model.columnNames[column]!),
+  };
+}
+
+function sqlOf(question: Question): string {
+  const count = 'SELECT count(*) AS "rows"';
+  const from = `FROM ${pathOf(question.table)}`;
+  switch (question.kind) {
+    case 'rows':
+      return `${count} ${from}`;
+    case 'differing': {
+      const [first, ...others] = question.keys;
+      const differs = others.flatMap((key) =>
+        key.map((column, part) => `${quoted(column)} IS DISTINCT FROM ${quoted(first![part]!)}`),
+      );
+      return `${count} ${from} WHERE ${differs.join(' OR ')}`;
+    }
+    case 'known': {
+      const text = ([column]: readonly string[]): string => `CAST(${quoted(column!)} AS VARCHAR)`;
+      const ids = `SELECT ${text(question.among.columns)} FROM ${pathOf(question.among.table)}`;
+      return `${count}, count(*) FILTER (WHERE ${text(question.columns)} IN (${ids})) AS "ids" ${from}`;
+    }
+    case 'unknown':
+      return question.among === null
+        ? `${count} ${from} WHERE ${question.columns.map((column) => `${quoted(column)} IS NULL`).join(' OR ')}`
+        : `${count} ${from} AS own WHERE ${hasNoPartner(question.columns, question.among)}`;
+    case 'misplaced': {
+      const value = quoted(question.columns.at(-1)!);
+      return `${count} ${from} AS own WHERE own.${value} IS NOT NULL AND ${hasNoPartner(question.columns, question.among)}`;
+    }
   }
 }
 
-type Asked = Pick<Probe, 'sql' | 'question'>;
+/** True too where a column is NULL: nothing equals it. */
+function hasNoPartner(columns: readonly string[], among: TableColumns): string {
+  const equal = columns.map(
+    (column, part) => `other.${quoted(among.columns[part]!)} = own.${quoted(column)}`,
+  );
+  return `NOT EXISTS (SELECT 1 FROM ${pathOf(among.table)} AS other WHERE ${equal.join(' AND ')})`;
+}
 
-class ProbeSql {
-  readonly #model: PlanModel;
-  readonly #ids: DeclaredIds;
-  readonly #table: number;
-  readonly #match: KeyMatch | undefined;
-
-  constructor(model: PlanModel, ids: DeclaredIds, table: number, matches: readonly KeyMatch[]) {
-    this.#model = model;
-    this.#ids = ids;
-    this.#table = table;
-    this.#match = matches[0];
-  }
-
-  rows(): Asked {
-    return { sql: this.#count(), question: { kind: 'rows', table: this.#tableName } };
-  }
-
-  /** Values compared as text with the ids where they are declared. */
-  lookalike(column: number | undefined, against: number | undefined): Asked {
-    const declared = against ?? this.#ids.keys[0]?.columns[0];
-    if (column === undefined || declared === undefined) return this.rows();
-    const own = `CAST(${this.#name(column)} AS VARCHAR)`;
-    const other = `SELECT CAST(${this.#name(declared)} AS VARCHAR) FROM ${this.#from(this.#model.columnTables[declared]!)}`;
-    return {
-      sql: `SELECT count(*) AS "rows", count(*) FILTER (WHERE ${own} IN (${other})) AS "ids" FROM ${this.#from(this.#table)}`,
-      question: {
-        kind: 'known',
-        table: this.#tableName,
-        pairs: [[this.#plain(column), this.#place(declared)]],
-      },
-    };
-  }
-
-  differing(a: number | undefined, b: number | undefined): Asked {
-    if (a === undefined || b === undefined) return this.rows();
-    return {
-      sql: `${this.#count()} WHERE ${this.#name(a)} IS DISTINCT FROM ${this.#name(b)}`,
-      question: { kind: 'differing', table: this.#tableName, columns: [this.#plain(a), this.#plain(b)] },
-    };
-  }
-
-  /** Rows that no key of the plan would find. */
-  uncovered(): Asked {
-    const match = this.#match;
-    if (match === undefined) return this.rows();
-    const declared = match.origin ?? match.columns;
-    const conditions = match.columns.map((column, part) => {
-      const from = declared[part]!;
-      const known = `SELECT ${this.#name(from)} FROM ${this.#from(this.#model.columnTables[from]!)}`;
-      const name = this.#name(column);
-      return from === column
-        ? `${name} IS NULL`
-        : `${name} IS NULL OR ${name} NOT IN (${known} WHERE ${this.#name(from)} IS NOT NULL)`;
-    });
-    const pairs = match.columns.map((column, part) => {
-      const from = declared[part]!;
-      return [this.#plain(column), from === column ? null : this.#place(from)] as const;
-    });
-    return {
-      sql: `${this.#count()} WHERE ${conditions.join(' OR ')}`,
-      question: { kind: 'unknown', table: this.#tableName, pairs },
-    };
-  }
-
-  #count(): string {
-    return `SELECT count(*) AS "rows" FROM ${this.#from(this.#table)}`;
-  }
-
-  get #tableName(): string {
-    return this.#model.tableNames[this.#table]!;
-  }
-
-  #plain(column: number): string {
-    return this.#model.columnNames[column]!;
-  }
-
-  #place(column: number): QualifiedColumn {
-    return { table: this.#model.tableNames[this.#model.columnTables[column]!]!, column: this.#plain(column) };
-  }
-
-  #name(column: number): string {
-    return quoteName('duckdb', this.#model.columnNames[column]!);
-  }
-
-  #from(table: number): string {
-    return quotePath('duckdb', splitTable(this.#model.tableNames[table]!));
-  }
+function quoted(column: string): string {
+  return quoteName('duckdb', column);
 }
 
 /** `namespace.table`: the last part is the table. */
-function splitTable(table: string): readonly string[] {
+function pathOf(table: string): string {
   const dot = table.lastIndexOf('.');
-  return dot < 0 ? [table] : [table.slice(0, dot), table.slice(dot + 1)];
+  return quotePath('duckdb', dot < 0 ? [table] : [table.slice(0, dot), table.slice(dot + 1)]);
 }

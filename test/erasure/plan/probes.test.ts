@@ -1,0 +1,298 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { system } from '../../../src/cli/system.ts';
+import { runProbes } from '../../../src/erasure/plan/index.ts';
+import { REVIEW_CAUSES } from '../../../src/governance/answers.ts';
+import { localStorage } from '../../../src/storage/index.ts';
+import { openIceberg, type Warehouse } from '../../../src/warehouse/index.ts';
+import type { JobRun } from '../../support/openlineage.ts';
+import { arrow } from '../job/lake.ts';
+import { type Planning, planOf, tablesOf } from './support.ts';
+
+// Every cause of a review asks the data something. Here the rows stand beside the answer that a person counts in them; the
+// embedded store has to count the same, and so has the ready SQL, run by DuckDB.
+
+type Cell = number | string | null;
+
+let dir: string;
+let duckdb: DuckDBConnection;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lethe-probes-'));
+  duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+});
+afterAll(async () => {
+  duckdb.closeSync();
+  await rm(dir, { recursive: true });
+});
+
+const SOURCES = {
+  'crm.people': 'person_id name:string referrer',
+  'app.visits': 'visit_id person_id shop:string',
+} as const;
+const ROWS: Readonly<Record<string, readonly (readonly Cell[])[]>> = {
+  'crm.people': [
+    [1, 'Ada', null],
+    [2, 'Ben', 1],
+    [3, null, 1],
+  ],
+  'app.visits': [
+    [10, 1, 'north'],
+    [11, 2, 'south'],
+    [12, null, 'south'],
+  ],
+};
+
+interface ProbeCase {
+  readonly code: (typeof REVIEW_CAUSES)[number];
+  readonly columns: string;
+  readonly run: Partial<JobRun>;
+  readonly rows: readonly (readonly Cell[])[];
+  /** Beside each row that the answer counts stands a mark in the comment. */
+  readonly counted: number;
+  readonly asks: string;
+  readonly more?: Partial<Planning>;
+}
+
+const copied: JobRun['columns'] = { k: ['crm.people.person_id'], name: ['crm.people.name'] };
+const keyed = [
+  [1, 'Ada'],
+  [2, 'Ben'],
+] as const;
+const unknownKeys = { asks: 'rows whose key is empty or nobody known', counted: 2 } as const;
+const withUnknownKeys = [
+  ...keyed,
+  [null, 'Cy'], // counted: no key
+  [9, 'Di'], // counted: nobody's
+] as const;
+
+const CASES: readonly ProbeCase[] = [
+  {
+    code: 'unknown-edge',
+    columns: 'k name:string',
+    run: { columns: { k: ['crm.people.person_id'], name: [['crm.people.name', '?']] } },
+    rows: withUnknownKeys,
+    ...unknownKeys,
+  },
+  {
+    code: 'table-only',
+    columns: 'k name:string',
+    run: {
+      job: 'app.replace_data.mart_t',
+      columns: { k: ['crm.people.person_id', 'mart.t.k'], name: ['crm.people.name', 'mart.t.name'] },
+      inputs: ['crm.people', 'app.visits', 'mart.t'],
+    },
+    rows: withUnknownKeys,
+    ...unknownKeys,
+  },
+  {
+    code: 'uncovered-source',
+    columns: 'k name:string',
+    run: { columns: { k: ['crm.people.person_id'], name: ['crm.people.name', 'app.visits.shop'] } },
+    rows: withUnknownKeys,
+    ...unknownKeys,
+  },
+  {
+    code: 'cast-key',
+    columns: 'ref:string',
+    run: { columns: { ref: [['crm.people.person_id', 'TRANSFORMATION']] } },
+    rows: [
+      ['1'], // counted
+      ['3'], // counted
+      ['03'],
+      ['9'],
+      [null],
+    ],
+    asks: 'rows, and how many of them hold an id of the subject as text',
+    counted: 2,
+  },
+  {
+    code: 'masked-key',
+    columns: 'ref:string',
+    run: { columns: { ref: [['crm.people.person_id', 'HASH']] } },
+    rows: [
+      ['c4ca4238a0b923820dcc509a6f75849b'],
+      ['2'], // counted: this one was not hidden
+    ],
+    asks: 'rows, and how many of them hold an id of the subject as text',
+    counted: 1,
+  },
+  {
+    code: 'named-like-a-key',
+    columns: 'person_id k',
+    run: { columns: { person_id: ['app.visits.visit_id'], k: ['app.visits.person_id'] } },
+    rows: [
+      [10, 1],
+      [2, 2], // counted: a visit's number that is also somebody's id
+    ],
+    asks: 'rows, and how many of them hold an id of the subject as text',
+    counted: 1,
+  },
+  {
+    code: 'two-people',
+    columns: 'k r name:string',
+    run: { columns: { ...copied, r: ['crm.people.referrer'] } },
+    rows: [
+      [2, 1, 'Ben'], // counted
+      [1, null, 'Ada'], // counted: one key is empty
+      [1, 1, 'Ada'],
+      [null, null, 'Cy'],
+    ],
+    asks: 'rows whose keys differ',
+    counted: 2,
+    more: {
+      metadata:
+        '[tables."crm.people".columns]\nreferrer = { classification = "internal", identifies = "person" }\n',
+    },
+  },
+  {
+    code: 'misaligned',
+    columns: 'k shop:string',
+    run: {
+      columns: { k: ['app.visits.person_id'], shop: ['app.visits.shop'] },
+      inputs: ['app.visits', 'app.visits'],
+    },
+    rows: [
+      [1, 'north'],
+      [1, 'south'], // counted: the other's shop
+      [2, null],
+      [null, 'south'], // counted: a value under no key
+    ],
+    asks: 'rows that hold a value which does not stand under their key in the source',
+    counted: 2,
+  },
+  {
+    code: 'incremental',
+    columns: 'ref:string',
+    run: {
+      job: 'app.append_data.mart_t',
+      columns: { ref: [['crm.people.person_id', 'HASH']] },
+    },
+    rows: [['x'], [null]],
+    asks: 'rows',
+    counted: 2,
+  },
+  {
+    code: 'no-rebuild',
+    columns: 'ref:string',
+    run: { columns: { ref: [['crm.people.person_id', 'HASH']] } },
+    rows: [['x']],
+    asks: 'rows',
+    counted: 1,
+  },
+  {
+    code: 'derived-from-kept',
+    columns: 'k shop:string',
+    run: { columns: { k: ['app.visits.person_id'], shop: ['app.visits.shop'] } },
+    rows: keyed,
+    asks: 'rows',
+    counted: 2,
+    more: {
+      retention: `
+[tables."app.visits"]
+keep_days = 10
+counted_from = "visit_id"
+[erasure.exceptions."app.visits"]
+reason = "a dispute"
+decided_by = "legal team"
+erase_columns = []
+`,
+    },
+  },
+];
+
+test.each(CASES)('L5g: the probe of $code counts what a person counts', async (probe) => {
+  const tables = { ...SOURCES, 'mart.t': probe.columns };
+  const { run, more } = probe;
+  const runs = [{ job: 'j', output: 'mart.t', ...run }];
+  const plan = await planOf({ tables, runs, sources: Object.keys(SOURCES), ...more });
+  const step = plan.steps.find(({ table }) => table === 'mart.t')!;
+  expect(step.causes.map(({ code }) => code)).toContain(probe.code);
+  const path = join(dir, probe.code);
+  const warehouse = await fill(path, { tables, rows: { ...ROWS, 'mart.t': probe.rows } });
+  const answers = (await runProbes({ ...plan, steps: [step] }, warehouse)).filter(
+    ({ asks }) => asks === probe.asks,
+  );
+  expect(answers).toMatchObject([{ table: 'mart.t', rows: probe.rows.length, counted: probe.counted }]);
+  expect(await bySql(answers[0]!.sql)).toBe(probe.counted);
+});
+
+test('L5g: every cause has such a test', () => {
+  expect(CASES.map(({ code }) => code).sort()).toEqual([...REVIEW_CAUSES].sort());
+});
+
+test('L5g: keys of several columns are compared whole, ids of text as text', async () => {
+  const subject = `
+[erasure.subjects.person]
+id_type = "text"
+id_columns = [["tenant", "user"]]
+identifying = []
+`;
+  const tables = {
+    'app.a': 'tenant:string user:string',
+    'app.b': 'x:string',
+    'mart.t': 't:string u:string x:string',
+  };
+  const rows = {
+    'app.a': [
+      ['eu', 'ada'],
+      ['us', 'ben'],
+    ],
+    'app.b': [['y']],
+    'mart.t': [
+      ['eu', 'ada', null],
+      ['us', 'ada', null], // counted: both parts are known, the pair is not
+      ['eu', null, 'y'], // counted
+    ],
+  };
+  const run: JobRun = {
+    job: 'j',
+    output: 'mart.t',
+    columns: { t: ['app.a.tenant'], u: ['app.a.user'], x: ['app.b.x'] },
+  };
+  const plan = await planOf({ tables, runs: [run], sources: ['app.*'], subject });
+  const warehouse = await fill(join(dir, 'composite'), { tables, rows });
+  const [answer] = await runProbes(plan, warehouse);
+  expect(answer).toMatchObject({ table: 'mart.t', rows: 3, counted: 2 });
+  expect(await bySql(answer!.sql)).toBe(2);
+});
+
+/** Makes the tables in an Iceberg warehouse and in DuckDB. */
+async function fill(
+  path: string,
+  {
+    tables,
+    rows,
+  }: {
+    tables: Readonly<Record<string, string>>;
+    rows: Readonly<Record<string, readonly (readonly Cell[])[]>>;
+  },
+): Promise<Warehouse> {
+  const storage = localStorage({ roots: [path] });
+  const warehouse = await openIceberg({ catalog: { kind: 'directory', path }, storage, ...system });
+  for (const { table, columns } of tablesOf(tables)) {
+    await warehouse.create(table, { columns: columns.map(({ name, type = 'long' }) => ({ name, type })) });
+    const [schema] = table.split('.');
+    const types = columns.map(({ name, type }) => `"${name}" ${type === 'string' ? 'VARCHAR' : 'BIGINT'}`);
+    await duckdb.run(
+      `CREATE SCHEMA IF NOT EXISTS ${schema}; CREATE OR REPLACE TABLE ${table} (${types.join(', ')})`,
+    );
+    const values = rows[table]!.map((row) => `(${row.map(literal).join(', ')})`);
+    await duckdb.run(`INSERT INTO ${table} VALUES ${values.join(', ')}`);
+    const byColumn = columns.map(({ name }, at) => [name, rows[table]!.map((row) => row[at]!)] as const);
+    await warehouse.append(table, arrow(Object.fromEntries(byColumn)));
+  }
+  return warehouse;
+}
+
+function literal(cell: Cell): string {
+  return cell === null ? 'NULL' : typeof cell === 'number' ? String(cell) : `'${cell}'`;
+}
+
+/** The last column of the only row: what is counted. */
+async function bySql(sql: string): Promise<number> {
+  const [row] = (await duckdb.runAndReadAll(sql)).getRows();
+  return Number(row!.at(-1));
+}
