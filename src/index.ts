@@ -88,6 +88,7 @@ export {
   type TimeTravel,
   type Unaccounted,
   type Unmapped,
+  type VersionCounts,
   type YoungFile,
 } from './erasure/index.ts';
 export {
@@ -271,12 +272,25 @@ export {
 } from './scan/index.ts';
 export {
   type ByteRange,
+  type DeleteMarker,
   type FileStat,
+  type FileVersion,
+  type FileVersions,
+  type KeptVersion,
   type LocalStorageOptions,
   localStorage,
   mountedStorage,
   type NameOnly,
+  type NoncurrentVersion,
+  type S3Access,
+  type S3Credentials,
+  type S3StorageOptions,
+  type SchemeStorages,
   type Storage,
+  s3Storage,
+  storageByScheme,
+  type UnfinishedUpload,
+  type VersionLocks,
 } from './storage/index.ts';
 export type { IdType } from './values/id.ts';
 export type { Literal, ScalarType } from './values/literal.ts';
@@ -315,6 +329,8 @@ export {
   type PlaneFile,
   type PlaneRead,
   type PlaneTable,
+  type PurgedVersions,
+  type PurgeOptions,
   type ReadAt,
   type ReadOptions,
   type Ref,

@@ -39,6 +39,7 @@ export {
   storedTraces,
   type TableFootprint,
   type TimeTravel,
+  type VersionCounts,
   type YoungFile,
 } from './job/index.ts';
 export {

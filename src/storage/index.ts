@@ -13,7 +13,6 @@ export type {
   NameOnly,
   NoncurrentVersion,
   Storage,
-  StorageCapabilities,
   UnfinishedUpload,
   VersionLocks,
 } from './storage.ts';

@@ -40,7 +40,6 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     return path;
   };
   return {
-    capabilities: { versions: false, copies: false },
     normalize: localPath,
     stat: async (location) => statFile(await at(location)),
     read: async (location, range) => readFrom(await at(location), range),
@@ -66,6 +65,8 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
       return use(path);
     },
     publish: async (localFile, location) => publishFile(localFile, await at(location)),
+    copies: () => false,
+    versions: () => null,
   };
 }
 

@@ -11,9 +11,7 @@ export function mountedStorage(storage: Storage, mounts: Readonly<Record<string,
     const [prefix, target] = prefixes.find(([candidate]) => isUnder(candidate, location)) ?? [];
     return prefix === undefined ? location : target + location.slice(prefix.length);
   };
-  const { versions } = storage;
   return {
-    capabilities: storage.capabilities,
     normalize: (location) => storage.normalize(at(location)),
     stat: (location) => storage.stat(at(location)),
     read: (location, range) => storage.read(at(location), range),
@@ -25,16 +23,16 @@ export function mountedStorage(storage: Storage, mounts: Readonly<Record<string,
     remove: (location) => storage.remove(at(location)),
     withLocalFile: (location, use) => storage.withLocalFile(at(location), use),
     publish: (localPath, location) => storage.publish(localPath, at(location)),
-    ...(versions === undefined
-      ? {}
-      : {
-          versions: {
-            list: (prefix) => versions.list(at(prefix)),
-            withLocalFile: (version, use) => versions.withLocalFile(version, use),
-            remove: (all) => versions.remove(all),
-            locks: (prefix, now) => versions.locks(at(prefix), now),
-          },
-        }),
+    copies: (location) => storage.copies(at(location)),
+    versions: (location) => {
+      const versions = storage.versions(at(location));
+      if (versions === null) return null;
+      return {
+        ...versions,
+        list: (prefix) => versions.list(at(prefix)),
+        locks: (prefix, now) => versions.locks(at(prefix), now),
+      };
+    },
     close: async () => storage.close?.(),
   };
 }

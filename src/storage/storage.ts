@@ -5,7 +5,6 @@ import type { Instant } from '../values/time.ts';
  * knows one normal form for it ({@link Storage.normalize}) and compares by that form only.
  */
 export interface Storage {
-  readonly capabilities: StorageCapabilities;
   /** The one form in which two spellings of a location are equal (`s3a://b/k` and `s3://b/k`, `file:/x` and `/x`). */
   normalize(location: string): string;
   /** Length in bytes and time of the last change. Throws `storage/not-found`. */
@@ -42,17 +41,12 @@ export interface Storage {
   withLocalFile<T>(location: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Moves a finished local file to `location`, which must not exist yet. */
   publish(localPath: string, location: string): Promise<void>;
-  /** What removing and replacing files leaves behind; left out where it leaves nothing. */
-  readonly versions?: FileVersions;
+  /** Whether {@link withLocalFile} makes a copy there, for which space is needed while it runs. */
+  copies(location: string): boolean;
+  /** What removing and replacing files leaves behind there; null where it leaves nothing. */
+  versions(location: string): FileVersions | null;
   /** Frees temporary copies and connections; a later use opens them again. */
   close?(): Promise<void>;
-}
-
-export interface StorageCapabilities {
-  /** Old versions of overwritten and removed files can exist (versioned buckets). */
-  readonly versions: boolean;
-  /** {@link Storage.withLocalFile} makes a copy, so that space for it is needed while it runs. */
-  readonly copies: boolean;
 }
 
 export interface ByteRange {

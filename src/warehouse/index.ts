@@ -31,6 +31,8 @@ export type {
   ExpireOptions,
   FileEntry,
   PartitionDefinition,
+  PurgedVersions,
+  PurgeOptions,
   ReadAt,
   ReadOptions,
   Ref,

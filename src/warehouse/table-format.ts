@@ -50,6 +50,8 @@ export interface TableState {
   stageDropRef(ref: string): TableCommit | null;
   /** What the manifests of the current snapshot keep of the values in each column. */
   bounds(): Promise<readonly ColumnBounds[]>;
+  /** Where its files are written: its location, and where properties move data and metadata to. */
+  folders(): readonly string[];
   /** Every file that this state names, in the storage's normal form. */
   referenced(): Promise<ReadonlySet<string>>;
 }

@@ -7,11 +7,14 @@ import type { Catalog, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
 import { commitLoop } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
+import { nestedTables } from './nested.ts';
 import { filesEver } from './past.ts';
+import { purgeVersions } from './purge.ts';
 import { checkReadable } from './readable.ts';
 import { addRows, changeRows } from './rows.ts';
 import { sweepTable, unreferencedFiles } from './sweep.ts';
 import type { SelectedFile, TableFormat, TableState } from './table-format.ts';
+import { versionRefusals } from './version-refusals.ts';
 import type {
   Changed,
   ColumnBounds,
@@ -19,6 +22,8 @@ import type {
   Expired,
   ExpireOptions,
   FileEntry,
+  PurgedVersions,
+  PurgeOptions,
   ReadAt,
   ReadOptions,
   Rows,
@@ -27,9 +32,11 @@ import type {
   Swept,
   TableDefinition,
   TableDescription,
+  TableRefusal,
   Tuple,
   Warehouse,
 } from './warehouse.ts';
+import { within } from './within.ts';
 
 /** The four ports that make a warehouse, and the clock. */
 export interface WarehouseParts {
@@ -144,6 +151,25 @@ class Tables implements Warehouse {
     return sweepTable(table, this.#parts, { minAgeMs, now: clock.now() });
   }
 
+  async versionRefusals(table: string): Promise<readonly TableRefusal[]> {
+    const folders = await this.#folders(table);
+    return versionRefusals(this.storage, folders, this.#parts.clock.now());
+  }
+
+  async purgeVersions(table: string, { minAgeMs, files = [] }: PurgeOptions): Promise<PurgedVersions | null> {
+    const folders = await this.#folders(table);
+    const elsewhere = files.map((file) => this.storage.normalize(file));
+    if ([...folders, ...elsewhere].every((location) => this.storage.versions(location) === null)) return null;
+    return purgeVersions({
+      storage: this.storage,
+      folders,
+      files: new Set(elsewhere),
+      nested: await nestedTables(folders, { ...this.#parts, table }),
+      minAgeMs,
+      now: this.#parts.clock.now(),
+    });
+  }
+
   async dropRef(table: string, ref: string): Promise<void> {
     await commitLoop(this.#parts, {
       table,
@@ -208,6 +234,14 @@ class Tables implements Warehouse {
       await this.#parts.catalog.close?.();
       await this.storage.close?.();
     }
+  }
+
+  /** The folders that a table writes into, none inside another. */
+  async #folders(table: string): Promise<readonly string[]> {
+    const folders = (await this.#open(table)).folders().map((folder) => this.storage.normalize(folder));
+    return [...new Set(folders)].filter(
+      (folder) => !folders.some((other) => other !== folder && within(other, folder)),
+    );
   }
 
   async #open(table: string): Promise<TableState> {

@@ -48,6 +48,16 @@ export interface Warehouse {
   unreferenced(table: string): Promise<readonly FileEntry[]>;
   /** Removes unreferenced files older than `minAgeMs` at the clock's now. */
   sweep(table: string, options: { readonly minAgeMs: number }): Promise<Swept>;
+  /**
+   * Why old versions of its files could not be removed from a bucket that keeps them (rule E5): locks, holds, rights that are
+   * missing; empty where nothing keeps them.
+   */
+  versionRefusals(table: string): Promise<readonly TableRefusal[]>;
+  /**
+   * Removes what removed and replaced files leave in a versioned bucket (rule E5), for good: old versions, delete markers and
+   * unfinished uploads, under the table's folders and of `files`. Null where the storage never keeps any.
+   */
+  purgeVersions(table: string, options: PurgeOptions): Promise<PurgedVersions | null>;
   /** Drops a branch or a tag; the snapshots that it kept go with the next expiry. Nothing where there is none of that name. */
   dropRef(table: string, ref: string): Promise<void>;
   setProperties(table: string, set: Readonly<Record<string, string>>, note: CommitNote): Promise<void>;
@@ -149,6 +159,26 @@ export interface Swept {
   readonly deleted: readonly string[];
   /** Unreferenced files that are too young, with the instant from which they can go. */
   readonly young: readonly { readonly location: string; readonly sweepableFrom: Instant }[];
+}
+
+export interface PurgeOptions {
+  /** Unfinished uploads of at least this age go; a younger one may be at work. */
+  readonly minAgeMs: number;
+  /** Files of the table that lay outside its folders. */
+  readonly files?: readonly string[];
+}
+
+/** What {@link Warehouse.purgeVersions} removed, and what is left. */
+export interface PurgedVersions {
+  readonly noncurrent: number;
+  readonly deleteMarkers: number;
+  readonly uploads: number;
+  /** Still there afterwards, by a listing; young uploads aside. */
+  readonly left: number;
+  /** What the storage said of those that it would not remove, each once: `AccessDenied`. */
+  readonly why: readonly string[];
+  /** Unfinished uploads that are too young, with the instant from which they can go. */
+  readonly young: Swept['young'];
 }
 
 export interface TableDefinition {

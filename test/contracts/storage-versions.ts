@@ -34,7 +34,7 @@ export function versionsContract(
 
     const all = async (prefix = at.root): Promise<readonly FileVersion[]> => {
       const found: FileVersion[] = [];
-      for await (const version of at.storage.versions!.list(prefix)) found.push(version);
+      for await (const version of at.storage.versions(prefix)!.list(prefix)) found.push(version);
       return found;
     };
     const shown = async (): Promise<readonly string[]> =>
@@ -45,7 +45,7 @@ export function versionsContract(
       await at.storage.replace(`${at.root}/a`, bytes('2'));
       await at.storage.remove(`${at.root}/a`);
       expect(await all()).toEqual([]);
-      expect(await at.storage.versions!.locks(at.root, Date.now())).toBeNull();
+      expect(await at.storage.versions(at.root)!.locks(at.root, Date.now())).toBeNull();
     });
 
     test('what is replaced or removed stays, and can be read', async () => {
@@ -60,7 +60,7 @@ export function versionsContract(
       const texts = await Promise.all(
         (await all()).map((version) =>
           version.kind === 'noncurrent'
-            ? storage.versions!.withLocalFile(version, (path) => readFile(path, 'utf8'))
+            ? storage.versions(root)!.withLocalFile(version, (path) => readFile(path, 'utf8'))
             : null,
         ),
       );
@@ -82,7 +82,7 @@ export function versionsContract(
       for (const content of ['1', '2', '3']) await storage.replace(`${root}/a`, bytes(content));
       await storage.writeIfAbsent(`${root}/b`, bytes('gone'));
       await storage.remove(`${root}/b`);
-      expect(await storage.versions!.remove(await all())).toEqual([]);
+      expect(await storage.versions(root)!.remove(await all())).toEqual([]);
       expect(await all()).toEqual([]);
       expect(new TextDecoder().decode(await storage.read(`${root}/a`))).toBe('3');
       await expect(storage.stat(`${root}/b`)).rejects.toMatchObject({ code: 'storage/not-found' });
@@ -94,11 +94,11 @@ export function versionsContract(
       await storage.replace(`${root}/a`, bytes('1'));
       await storage.replace(`${root}/a`, bytes('2'));
       const found = await all();
-      expect(await storage.versions!.remove(found)).toEqual([]);
-      expect(await storage.versions!.remove(found)).toEqual([]);
+      expect(await storage.versions(root)!.remove(found)).toEqual([]);
+      expect(await storage.versions(root)!.remove(found)).toEqual([]);
       const [gone] = found;
       if (gone?.kind !== 'noncurrent') throw new TypeError('there was none');
-      const read = storage.versions!.withLocalFile(gone, async () => 1);
+      const read = storage.versions(root)!.withLocalFile(gone, async () => 1);
       await expect(read).rejects.toMatchObject({ code: 'storage/not-found' });
     });
 
@@ -115,7 +115,7 @@ export function versionsContract(
       expect(await shown()).toEqual(['noncurrent /a']);
       await storage.remove(`${root}/a`);
       expect(await shown()).toEqual(['delete-marker /a', 'noncurrent /a']);
-      expect(await storage.versions!.remove(await all())).toEqual([]);
+      expect(await storage.versions(root)!.remove(await all())).toEqual([]);
       expect(await all()).toEqual([]);
     });
 
@@ -125,7 +125,7 @@ export function versionsContract(
       await at.setVersioning('Enabled');
       await storage.replace(`${root}/a`, bytes('after'));
       expect(await all()).toMatchObject([{ kind: 'noncurrent', id: 'null', size: 6 }]);
-      expect(await storage.versions!.remove(await all())).toEqual([]);
+      expect(await storage.versions(root)!.remove(await all())).toEqual([]);
       expect(await all()).toEqual([]);
     });
 
@@ -159,7 +159,7 @@ export function versionsContract(
       expect(new Set(listed)).toEqual(new Set(names));
       const old = (await all()).map(({ location }) => location.slice(root.length + 1));
       expect(new Set(old)).toEqual(new Set([...names, 'folder/']));
-      expect(await storage.versions!.remove(await all())).toEqual([]);
+      expect(await storage.versions(root)!.remove(await all())).toEqual([]);
       expect(await all()).toEqual([]);
       const marks = [];
       for await (const mark of storage.namesOnly!(root)) marks.push(mark);
@@ -186,7 +186,7 @@ export function versionsContract(
       expect(new Set(found.map(({ location, id }) => `${location} ${id}`)).size).toBe(versions + 550);
       const inOrder = found.map(({ location }) => location);
       expect(inOrder).toEqual([...inOrder].sort());
-      expect(await storage.versions!.remove(found)).toEqual([]);
+      expect(await storage.versions(root)!.remove(found)).toEqual([]);
       expect(await all()).toEqual([]);
     });
 
@@ -195,8 +195,8 @@ export function versionsContract(
       await at.beginUpload(`${root}/data/big file.parquet`);
       expect(await shown()).toEqual(['upload /data/big file.parquet']);
       const found = await all();
-      expect(await storage.versions!.remove(found)).toEqual([]);
-      expect(await storage.versions!.remove(found)).toEqual([]);
+      expect(await storage.versions(root)!.remove(found)).toEqual([]);
+      expect(await storage.versions(root)!.remove(found)).toEqual([]);
       expect(await all()).toEqual([]);
     });
   });
@@ -211,7 +211,7 @@ export function versionsContract(
 
     test('a bucket that can lock and locks nothing keeps nothing', async () => {
       await at.storage.writeIfAbsent(`${at.root}/a`, bytes('x'));
-      expect(await at.storage.versions!.locks(at.root, now)).toBeNull();
+      expect(await at.storage.versions(at.root)!.locks(at.root, now)).toBeNull();
     });
 
     test('retentions are counted with the instant at which the last ends, current versions too', async () => {
@@ -220,19 +220,19 @@ export function versionsContract(
       await at.putLocked(`${root}/a`, { until: new Date(until.getTime() - DAY) });
       await at.putLocked(`${root}/b`, { until });
       await storage.remove(`${root}/b`);
-      expect(await storage.versions!.locks(root, now)).toEqual({
+      expect(await storage.versions(root)!.locks(root, now)).toEqual({
         retained: 2,
         until: until.getTime(),
         held: 0,
         secondFactor: false,
       });
-      expect(await storage.versions!.locks(root, until.getTime())).toBeNull();
-      expect(await storage.versions!.locks(`${root}/elsewhere`, now)).toBeNull();
+      expect(await storage.versions(root)!.locks(root, until.getTime())).toBeNull();
+      expect(await storage.versions(root)!.locks(`${root}/elsewhere`, now)).toBeNull();
     });
 
     test('a legal hold has no end', async () => {
       await at.putLocked(`${at.root}/a`, { hold: true });
-      expect(await at.storage.versions!.locks(at.root, now)).toMatchObject({
+      expect(await at.storage.versions(at.root)!.locks(at.root, now)).toMatchObject({
         retained: 0,
         until: null,
         held: 1,
@@ -246,12 +246,12 @@ export function versionsContract(
       await storage.replace(`${root}/b`, bytes('1'));
       await storage.replace(`${root}/b`, bytes('2'));
       const versions: FileVersion[] = [];
-      for await (const version of storage.versions!.list(root)) versions.push(version);
-      expect(await storage.versions!.remove(versions)).toMatchObject([
+      for await (const version of storage.versions(root)!.list(root)) versions.push(version);
+      expect(await storage.versions(root)!.remove(versions)).toMatchObject([
         { version: { location: `${root}/a` }, why: 'AccessDenied' },
       ]);
       const left: string[] = [];
-      for await (const { location } of storage.versions!.list(root)) left.push(location);
+      for await (const { location } of storage.versions(root)!.list(root)) left.push(location);
       expect(left).toEqual([`${root}/a`]);
     });
   });

@@ -1,4 +1,5 @@
 import { beforeAll } from 'vitest';
+import { system } from '../../src/cli/system.ts';
 import { s3Storage } from '../../src/storage/index.ts';
 import { storageContract } from '../contracts/storage.ts';
 import { versionsContract } from '../contracts/storage-versions.ts';
@@ -19,7 +20,7 @@ storageContract('s3Storage on moto', async () => {
   const root = `s3://${bucket}/wh`;
   const { endpoint, region, accessKeyId, secretAccessKey } = s3;
   const credentials = { accessKeyId, secretAccessKey };
-  const storage = s3Storage({ endpoint, region, pathStyle: true, credentials, roots: [root] });
+  const storage = s3Storage({ ...system, endpoint, region, pathStyle: true, credentials, roots: [root] });
   return { storage, root, spelled: `s3a://${bucket}/wh/a/b`, close: () => storage.close!() };
 });
 

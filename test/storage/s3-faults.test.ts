@@ -283,9 +283,9 @@ test('a location outside every declared root is refused before anything is sent'
     await expect(storage.remove(outside)).rejects.toMatchObject(refused);
     await expect(storage.writeIfAbsent(outside, bytes('x'))).rejects.toMatchObject(refused);
     await expect(storage.list(outside)[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
-    await expect(storage.versions!.list(outside)[Symbol.asyncIterator]().next()).rejects.toMatchObject(
-      refused,
-    );
+    await expect(
+      storage.versions(outside)!.list(outside)[Symbol.asyncIterator]().next(),
+    ).rejects.toMatchObject(refused);
   }
   expect(proxy.seen).toEqual([]);
 });

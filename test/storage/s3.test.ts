@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { system } from '../../src/cli/system.ts';
 import { s3Storage } from '../../src/storage/index.ts';
 import { storageContract } from '../contracts/storage.ts';
 import { versionsContract } from '../contracts/storage-versions.ts';
@@ -18,6 +19,7 @@ storageContract('s3Storage', async () => {
   await fetch(`${stub.endpoint}/${bucket}`, { method: 'PUT' });
   const root = `s3://${bucket}/wh`;
   const storage = s3Storage({
+    ...system,
     endpoint: stub.endpoint,
     pathStyle: true,
     credentials: { accessKeyId: 'test', secretAccessKey: 'secret' },

@@ -145,6 +145,14 @@ export class FakeWarehouse implements Partial<Warehouse> {
     return [];
   }
 
+  async versionRefusals() {
+    return [];
+  }
+
+  async purgeVersions() {
+    return null;
+  }
+
   async sweep(name: string) {
     this.calls.push(`sweep ${name}`);
     return { deleted: [], young: [] };

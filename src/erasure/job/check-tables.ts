@@ -16,7 +16,7 @@ export function isTouched(step: Step): boolean {
  */
 export async function tableRefusals(options: {
   readonly plan: Plan;
-  readonly warehouse: Pick<Warehouse, 'describe'>;
+  readonly warehouse: Pick<Warehouse, 'describe'> & Partial<Pick<Warehouse, 'versionRefusals'>>;
   readonly away?: (table: string) => boolean;
   readonly decisions?: Governance['decisions'];
 }): Promise<readonly StepRefusal[]> {
@@ -34,6 +34,10 @@ export async function tableRefusals(options: {
       refusals.push({ table: step.table, code, reason, remedy });
     }
     refusals.push(...step.clear.flatMap((each) => clearRefusals(description, each)));
+    // Rule E5: what a lock keeps would outlive the erasure.
+    for (const { code, reason, remedy } of (await warehouse.versionRefusals?.(step.table)) ?? []) {
+      refusals.push({ table: step.table, code, reason, remedy });
+    }
   }
   return refusals;
 }

@@ -30,6 +30,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
         minToKeep: 1,
         files: 'delete',
       });
+      await context.named.rememberRemoved(step.table, expired.filesDeleted);
       return { files: expired.filesDeleted.length };
     },
   });

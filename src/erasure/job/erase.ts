@@ -18,6 +18,7 @@ import { openPeople, record } from './people.ts';
 import { checkAgain, planOf, prepare } from './prepare.ts';
 import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
+import { purgeTables } from './purge-tables.ts';
 import { rebuildTables } from './rebuild-tables.ts';
 import { checkName, checkRequest } from './request.ts';
 import { StateFolder } from './state-folder.ts';
@@ -26,8 +27,8 @@ import type { TableWork } from './survey.ts';
 /**
  * Erases the people of one request from every table that lineage reaches, and proves it (rule E1): binds the plan, notes
  * what to look for, checks every table, writes the register, deletes rows with the sources first, clears columns that an
- * exception does not need, rebuilds, takes the person out of manifests, old snapshots and stray files, reads every file
- * that is left, and writes the evidence. The register entry is closed where nothing was found.
+ * exception does not need, rebuilds, takes the person out of manifests, old snapshots, stray files and old versions of files,
+ * reads every file that is left, and writes the evidence. The register entry is closed where nothing was found.
  *
  * A job that was killed at any point and is started again with the same request ends in the same state (rule E4). Where a
  * file still holds the person, or could not be read, the evidence says so and the request stays open: start it again once
@@ -113,10 +114,11 @@ async function runStages(context: JobContext, state: StateFolder): Promise<Evide
   await deleteRows(context);
   await clearColumns(context);
   await rebuildTables(context, { again: rowsChanged(context) > changedBefore });
-  const young = await cleanTables(context);
+  const young = [...(await cleanTables(context)), ...(await purgeTables(context))];
   const workOn = ({ step }: BoundStep): TableWork => ({
     ...(journal.changed(step.table) ?? { rows: 0, rowsCleared: 0 }),
     before: journal.before(step.table)?.snapshotId ?? null,
+    versions: journal.purged(step.table) ?? null,
   });
   const unsealed = await prove(options, {
     ...context,

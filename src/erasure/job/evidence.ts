@@ -69,8 +69,24 @@ export interface EvidenceTable extends ReadFiles {
   readonly deleteFilesLeft: number;
   /** Files under its location that no metadata names. */
   readonly unreferenced: number;
+  /** Old versions removed from a versioned bucket (rule E5); null where the storage keeps none. */
+  readonly versions: VersionCounts | null;
   /** Generated properties that it lacks (rule P2). */
   readonly propertiesMissing: readonly string[];
+}
+
+/** What was removed of what a versioned bucket keeps (rule E5), and what a listing found left. */
+export interface VersionCounts {
+  /** Bytes of files from before they were replaced or removed. */
+  readonly noncurrent: number;
+  /** Names of removed files. */
+  readonly deleteMarkers: number;
+  /** Uploads that were never finished. */
+  readonly uploads: number;
+  /** Still there; the scan reads them as it reads files. */
+  readonly left: number;
+  /** What the storage said of those: `AccessDenied`. */
+  readonly why: readonly string[];
 }
 
 /** What the scan read in one place. */

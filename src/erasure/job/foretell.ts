@@ -22,10 +22,15 @@ export async function foretell(options: EraseOptions): Promise<Evidence> {
     const rows = action === 'delete' ? await warehouse.count(table, bound.where.reveal()) : 0;
     const clears = action === 'keep' || action === 'clear';
     const rowsCleared = clears ? await warehouse.count(table, rowsToClear(bound)) : 0;
-    works.set(table, { rows, rowsCleared, before: (await warehouse.describe(table)).currentSnapshotId });
+    works.set(table, {
+      rows,
+      rowsCleared,
+      before: (await warehouse.describe(table)).currentSnapshotId,
+      versions: null,
+    });
   }
   const workOn = ({ step }: BoundStep): TableWork =>
-    works.get(step.table) ?? { rows: 0, rowsCleared: 0, before: null };
+    works.get(step.table) ?? { rows: 0, rowsCleared: 0, before: null, versions: null };
   const minAgeMs = minAgeOf(options);
   return seal(await prove(options, { ...prepared, minAgeMs, young: [], workOn, changed: false }), null);
 }

@@ -7,6 +7,7 @@ export {
   isClean,
   type ReadFiles,
   type TimeTravel,
+  type VersionCounts,
   type YoungFile,
 } from './evidence.ts';
 export { type Footprint, type FootprintOptions, footprint, type TableFootprint } from './footprint.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fileStore } from '../../register/file-store.ts';
 import { readLines } from '../../register/read-lines.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { VersionCounts } from './evidence.ts';
 
 const count = z.number();
 const table = z.string();
@@ -23,6 +24,15 @@ const event = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('before'), table, snapshotId: z.string().nullable() }),
   z.strictObject({ kind: z.literal('changed'), table, rows: count, rowsCleared: count }),
   z.strictObject({ kind: z.literal('rebuilt'), table }),
+  z.strictObject({
+    kind: z.literal('purged'),
+    table,
+    noncurrent: count,
+    deleteMarkers: count,
+    uploads: count,
+    left: count,
+    why: z.array(z.string()),
+  }),
   z.strictObject({ kind: z.literal('proved'), digest: z.string(), clean: z.boolean() }),
 ]);
 
@@ -75,6 +85,22 @@ export class Journal {
     return {
       rows: all.reduce((sum, each) => sum + each.rows, 0),
       rowsCleared: all.reduce((sum, each) => sum + each.rowsCleared, 0),
+    };
+  }
+
+  /** What all runs removed of old versions, and what the last one left; undefined where none got so far. */
+  purged(name: string): VersionCounts | undefined {
+    const all = this.#of('purged').filter((each) => each.table === name);
+    const last = all.at(-1);
+    if (last === undefined) return undefined;
+    const sum = (of: 'noncurrent' | 'deleteMarkers' | 'uploads'): number =>
+      all.reduce((total, each) => total + each[of], 0);
+    return {
+      noncurrent: sum('noncurrent'),
+      deleteMarkers: sum('deleteMarkers'),
+      uploads: sum('uploads'),
+      left: last.left,
+      why: last.why,
     };
   }
 

@@ -36,6 +36,16 @@ export class NamedFiles {
     await this.#state.rememberFiles(this.#request, { table, files: [...files] });
   }
 
+  /** Adds files that were removed, wherever they lay: their old versions are still to go. */
+  async rememberRemoved(table: string, files: readonly string[]): Promise<void> {
+    if (files.length > 0) await this.#state.rememberFiles(this.#request, { table, files: [...files] });
+  }
+
+  /** All files that were named or removed. */
+  remembered(table: string): Promise<readonly string[]> {
+    return this.#state.rememberedFiles(this.#request, table);
+  }
+
   /** Removes what was named then and no longer is; returns how many files. */
   async removeLeft(table: string): Promise<number> {
     const { storage } = this.#warehouse;

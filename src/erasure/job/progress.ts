@@ -9,6 +9,7 @@ export const STAGES = [
   'scrub',
   'expire',
   'sweep',
+  'purge',
   'scan',
   'evidence',
 ] as const;

@@ -4,7 +4,7 @@ import type { ScanReport, TableReport } from '../../scan/report.ts';
 import type { TableDescription } from '../../warehouse/warehouse.ts';
 import type { BoundStep } from '../bound-plan.ts';
 import { describeOrNull } from './check-tables.ts';
-import type { EvidenceTable, ReadFiles, TimeTravel } from './evidence.ts';
+import type { EvidenceTable, ReadFiles, TimeTravel, VersionCounts } from './evidence.ts';
 import type { EraseOptions } from './options.ts';
 
 /** What the job did to a table: counts, and the snapshot before. */
@@ -12,6 +12,8 @@ export interface TableWork {
   readonly rows: number;
   readonly rowsCleared: number;
   readonly before: bigint | null;
+  /** Null where the storage keeps no old versions, or nothing was changed. */
+  readonly versions: VersionCounts | null;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function surveyTable(
     timeTravel: changed && description !== null ? await travel(options, description, work.before) : null,
     ...(description === null ? NOT_THERE : leftOf(description)),
     unreferenced: description === null ? 0 : (await warehouse.unreferenced(step.table)).length,
+    versions: work.versions,
     propertiesMissing:
       description === null ? [] : Object.keys(propertiesMissingFrom(governance, description)),
     ...readFiles(step.table, read),

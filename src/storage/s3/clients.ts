@@ -1,5 +1,9 @@
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
+import { threadId } from 'node:worker_threads';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { InputError } from '../../errors.ts';
+import type { Random } from '../../values/time.ts';
 import { isExpired, type S3Request, s3Error } from './errors.ts';
 import type { S3Access, S3Credentials, S3StorageOptions } from './options.ts';
 import { s3Location } from './place.ts';
@@ -13,6 +17,8 @@ export interface S3Sender {
   readonly attempts: number;
   /** Buckets that are known to be there. */
   readonly buckets: Set<string>;
+  /** A text that nobody has used before. */
+  token(): string;
   send<T>(request: S3Request, use: (client: S3Client, sdk: Sdk) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -37,6 +43,7 @@ export function s3Sender(options: S3StorageOptions): S3Sender {
   return {
     attempts,
     buckets: new Set(),
+    token: () => tokenOf(options.random),
     send: async (request, use) => {
       const location = s3Location(request.place);
       for (const renew of [false, true]) {
@@ -88,6 +95,14 @@ function configOf(
       throwOnRequestTimeout: true,
     },
   };
+}
+
+let tokens = 0;
+
+/** Numbers that programs choose can repeat, so the process and what it has written so far stand beside them. */
+function tokenOf(random: Random): string {
+  tokens += 1;
+  return [Buffer.from(random.bytes(16)).toString('hex'), hostname(), pid, threadId, tokens].join('-');
 }
 
 type Provider = () => Promise<{

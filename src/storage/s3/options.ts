@@ -1,4 +1,4 @@
-import type { Instant } from '../../values/time.ts';
+import type { Instant, Random } from '../../values/time.ts';
 
 /** Keys for S3. They are only ever handed to the SDK, and stand in no message. */
 export interface S3Credentials {
@@ -25,6 +25,8 @@ export interface S3Access {
 
 /** What {@link s3Storage} takes. */
 export interface S3StorageOptions extends S3Access {
+  /** Marks what it writes, so that a writer knows its own file again. */
+  readonly random: Random;
   /** Prefixes that no access may leave (`s3://lake/wh`); everywhere if left out. */
   readonly roots?: readonly string[];
   /**

@@ -26,9 +26,9 @@ const LEAST_PART_SIZE = 5 << 20;
  * own contract says. No message holds a key or a signature.
  *
  * @example
- * const storage = s3Storage({ region: 'eu-central-1', roots: ['s3://lake/wh'] });
+ * const storage = s3Storage({ ...system, region: 'eu-central-1', roots: ['s3://lake/wh'] });
  */
-export function s3Storage(options: S3StorageOptions = {}): Storage {
+export function s3Storage(options: S3StorageOptions): Storage {
   const sender = s3Sender(options);
   const allowed = s3Roots(options.roots ?? []);
   const partSize = Math.max(LEAST_PART_SIZE, options.partSize ?? PART_SIZE);
@@ -39,8 +39,8 @@ export function s3Storage(options: S3StorageOptions = {}): Storage {
     made ??= privateFolder({ kind: 's3', parent: options.temporary, code: 'storage/temporary' });
     return made;
   };
+  const versions = s3Versions({ sender, folder, at });
   return {
-    capabilities: { versions: true, copies: true },
     normalize: (location) => s3Location(s3Place(location)),
     stat: async (location) => statFile(sender, fileAt(location)),
     read: async (location, range) => readFile(sender, fileAt(location), range),
@@ -62,7 +62,8 @@ export function s3Storage(options: S3StorageOptions = {}): Storage {
       await uploadFile(sender, fileAt(location), { path: localFile, partSize });
       await rm(localFile);
     },
-    versions: s3Versions({ sender, folder, at }),
+    copies: () => true,
+    versions: () => versions,
     close: async () => {
       sender.close();
       const there = made;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { FailedError, LetheError } from '../../errors.ts';
 import type { S3Sender } from './clients.ts';
 import { isMissing, s3Fault } from './errors.ts';
@@ -66,7 +65,7 @@ export async function writeOwned(
   write: Write,
   use: (owned: Owned) => Promise<void>,
 ): Promise<void> {
-  const token = randomUUID();
+  const token = sender.token();
   for (let conflicts = 0; ; conflicts += 1) {
     try {
       return await use({ Metadata: { [TOKEN]: token } });

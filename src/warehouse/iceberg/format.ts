@@ -5,7 +5,7 @@ import type { LoadedTable } from '../catalog.ts';
 import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
-import { beginAttempt, clearDeadAttempts, livingAttempts } from './commit/attempt.ts';
+import { beginAttempt, clearDeadAttempts, livingAttempts, writeFolders } from './commit/attempt.ts';
 import { stageDropRef } from './commit/drop-ref.ts';
 import { stageExpiry } from './commit/expire.ts';
 import { referencedFiles } from './commit/referenced.ts';
@@ -84,6 +84,7 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
     stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
     stageDropRef: (ref) => stageDropRef(loaded, ref),
     bounds: () => columnBounds(reader),
+    folders: () => [metadata.location, ...Object.values(writeFolders(metadata))],
     referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
   };
 }

@@ -30,7 +30,7 @@ export interface IcebergSettings {
    */
   readonly storage?: Storage;
   /** How S3 is reached, where no `storage` is given. */
-  readonly s3?: S3StorageOptions;
+  readonly s3?: Omit<S3StorageOptions, 'random'>;
   /** DuckDB in this process if left out. */
   readonly plane?: DataPlane;
 }
@@ -60,11 +60,11 @@ export async function openIceberg(settings: IcebergSettings): Promise<Warehouse>
   return tablesOf({ catalog, format: icebergFormat({ storage, clock, random }), plane, storage, clock });
 }
 
-function defaultStorage({ catalog, s3 = {} }: IcebergSettings, handedOut: HandedOut): Storage {
+function defaultStorage({ catalog, random, s3 = {} }: IcebergSettings, handedOut: HandedOut): Storage {
   const roots = declaredRoots(catalog);
   return storageByScheme({
     local: localStorage({ roots: roots.local }),
-    s3: s3Storage({ roots: roots.s3, ...s3, accessOf: handedOut.accessOf }),
+    s3: s3Storage({ random, roots: roots.s3, ...s3, accessOf: handedOut.accessOf }),
   });
 }
 
