@@ -174,6 +174,36 @@ test('L5a: in a cycle of copies, what hangs on a source is a key, and what hangs
   );
 });
 
+test('L5a: ids that come out of a circle of copies alone are nobody’s: a review that names the circle', async () => {
+  const copy = (output: string, from: string): JobRun => ({
+    job: output,
+    output,
+    columns: { person_id: [`${from}.person_id`], name: ['crm.people.name'] },
+  });
+  const runs = [copy('mart.a', 'mart.b'), copy('mart.b', 'mart.c'), copy('mart.c', 'mart.b')];
+  const columns = 'person_id name:string';
+  const { steps } = await planOf({
+    tables: { ...PEOPLE, 'mart.a': columns, 'mart.b': columns, 'mart.c': columns },
+    runs,
+  });
+  const [, , , a] = steps;
+  expect(steps.map(({ table }) => table)).toEqual(['crm.people', 'mart.b', 'mart.c', 'mart.a']);
+  expect(a!.causes).toContainEqual({
+    code: 'named-like-a-key',
+    what: 'person_id is named like an id and comes out of a circle of copies alone: mart.a.person_id, mart.b.person_id, mart.c.person_id',
+  });
+  // A source that leads in makes them ids.
+  const led = {
+    ...copy('mart.c', 'mart.b'),
+    columns: { person_id: ['mart.b.person_id', 'crm.people.person_id'] },
+  };
+  const found = await planOf({
+    tables: { ...PEOPLE, 'mart.b': 'person_id', 'mart.c': 'person_id' },
+    runs: [{ job: 'b', output: 'mart.b', columns: { person_id: ['mart.c.person_id'] } }, led],
+  });
+  expect(found.steps.map(({ action }) => action)).toEqual(['delete', 'delete', 'delete']);
+});
+
 const ORDERS = {
   'crm.people': 'person_id name:string',
   'shop.orders': 'order_id person_id product_id',

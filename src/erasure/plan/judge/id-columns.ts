@@ -47,9 +47,30 @@ function otherContent(
     const value = edges.roles[edge]! & VALUE;
     return value !== 0 && value !== ROLE.unknown && ids?.has(edges.from[edge]!) !== true;
   });
-  return other === undefined
-    ? null
-    : `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`;
+  if (other === undefined) return null;
+  const circle = circleInto(model, column);
+  return circle === null
+    ? `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`
+    : `${name} is named like an id and comes out of a circle of copies alone: ${circle.map((each) => columnName(model, each)).join(', ')}`;
+}
+
+/** The columns that a column comes from, where all of them are copies of each other and no source leads in; null where one does. */
+function circleInto({ edges }: PlanModel, column: number): readonly number[] | null {
+  const queue = [column];
+  const seen = new Set(queue);
+  for (const at of queue) {
+    const inputs = [...edges.into(at)].filter(
+      (edge) => edges.from[edge] !== at && (edges.roles[edge]! & VALUE) !== 0,
+    );
+    if (inputs.length === 0) return null;
+    for (const edge of inputs) {
+      if ((edges.roles[edge]! & VALUE) !== ROLE.identity) return null;
+      const from = edges.from[edge]!;
+      if (!seen.has(from)) queue.push(from);
+      seen.add(from);
+    }
+  }
+  return queue;
 }
 
 /** Columns that came from a key and are no exact copy of it: the values are there, in another form. */
