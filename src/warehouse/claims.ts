@@ -38,7 +38,7 @@ export async function unclaimed(
     try {
       const loaded = await catalog.load(other.table);
       if (other.location === null) left = outsideOf(locationOf(loaded, storage));
-      const claimed = await format.open(loaded).referenced();
+      const claimed = await claimsOf(format, loaded);
       left = new Set([...left].filter((file) => !claimed.has(storage.normalize(file))));
     } catch (cause) {
       // Dropped, or renamed since the listing: then it may claim files by its new name.
@@ -50,6 +50,26 @@ export async function unclaimed(
     }
   }
   return left;
+}
+
+/** Claims of states of tables by their metadata files, which never change: a job asks for those of all tables for each table. */
+const known = new WeakMap<TableFormat, Map<string, ReadonlySet<string>>>();
+
+/** Names that are kept at most; the claims that were asked for longest ago go first. */
+const MOST_NAMES = 200_000;
+
+async function claimsOf(format: TableFormat, loaded: LoadedTable): Promise<ReadonlySet<string>> {
+  const claims = known.get(format) ?? new Map<string, ReadonlySet<string>>();
+  known.set(format, claims);
+  const claimed = claims.get(loaded.metadataFile) ?? (await format.open(loaded).referenced());
+  claims.delete(loaded.metadataFile);
+  claims.set(loaded.metadataFile, claimed);
+  let names = 0;
+  for (const [file, { size }] of [...claims].reverse()) {
+    names += size;
+    if (names > MOST_NAMES) claims.delete(file);
+  }
+  return claimed;
 }
 
 /** Null where the table is gone already. */
