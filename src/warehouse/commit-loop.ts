@@ -48,14 +48,14 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
   let attempt: FormatAttempt | undefined;
   let cleared = false;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    let state = format.open(await catalog.load(work.table));
-    await state.assertAllowed(work.kind, parts.plane.capabilities);
-    if (!cleared) {
-      const reload = async (): Promise<TableState> => format.open(await catalog.load(work.table));
-      await format.clearDeadAttempts(state, reload);
-      cleared = true;
-    }
     try {
+      let state = format.open(await catalog.load(work.table));
+      await state.assertAllowed(work.kind, parts.plane.capabilities);
+      if (!cleared) {
+        const reload = async (): Promise<TableState> => format.open(await catalog.load(work.table));
+        await format.clearDeadAttempts(state, reload);
+        cleared = true;
+      }
       const planned = await work.stage(state, async () => {
         attempt ??= await format.begin(state);
         return attempt;
@@ -66,8 +66,11 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
           await attempt?.again(work.kept?.() ?? []);
           continue;
         }
+        // Whatever fails from here on, its files are the table's.
+        const won = attempt;
+        attempt = undefined;
         state = format.open(committed, state);
-        await attempt?.won();
+        await won?.won();
       } else {
         await attempt?.lost();
       }
@@ -90,6 +93,7 @@ async function commit(catalog: Catalog, table: string, change: TableCommit): Pro
     return await catalog.commit(table, change);
   } catch (cause) {
     if (cause instanceof LetheError && cause.code === 'catalog/conflict') return null;
+    if (isUnknown(cause) || isAnswer(cause)) throw cause;
     const landed = await landedState(catalog, table, change);
     if (landed === null) throw cause;
     return landed;
@@ -118,6 +122,11 @@ async function landedState(
       },
     );
   }
+}
+
+/** What says for certain that nothing was committed: the table is gone, or the catalog does not allow it. */
+function isAnswer(cause: unknown): boolean {
+  return cause instanceof LetheError && (cause.kind !== 'failed' || cause.code === 'catalog/renamed');
 }
 
 function isUnknown(cause: unknown): boolean {

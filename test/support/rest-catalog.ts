@@ -17,7 +17,10 @@ export type Fault = (
   request: StubRequest,
   response: ServerResponse,
   carryOut: () => Answer,
-) => 'pass' | 'handled' | Promise<'pass' | 'handled'>;
+) => Handling | Promise<Handling>;
+
+/** Whether the stub still has to answer. */
+type Handling = 'pass' | 'handled';
 
 export interface Answer {
   readonly status: number;

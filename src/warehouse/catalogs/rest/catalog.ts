@@ -165,7 +165,8 @@ class RestCatalog implements Catalog {
       try {
         now = await this.load(table);
       } catch (failure) {
-        if (failure instanceof LetheError && failure.code === 'warehouse/no-such-table') throw failure;
+        // A table that was renamed meanwhile may have the commit under its new name.
+        if (failure instanceof LetheError && failure.code === 'warehouse/no-such-table') break;
         continue;
       }
       const landing = landingOf(now.metadata, change);

@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
+import { seededRandom } from '../../support/lake.ts';
+import type { StubOptions } from '../../support/rest-catalog.ts';
+import { type RestAtHand, restAtHand } from './rest-under-test.ts';
+
+const oauth = { clientId: 'me', clientSecret: 'hush-hush', expiresIn: 3600 };
+const asked = { clientId: 'me', clientSecret: 'hush-hush' };
+
+let at: RestAtHand;
+async function start(options: Partial<StubOptions> = {}): Promise<void> {
+  at = await restAtHand(options);
+}
+afterEach(() => at.close());
+
+const tokensAsked = (): number => at.stub.requests.filter(({ path }) => path === '/oauth/tokens').length;
+
+/** The error of work that must fail, and everything that can be seen of it. */
+async function faultOf(work: Promise<unknown>): Promise<{ code: string; seen: string }> {
+  const fault = (await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )) as Error & { code: string };
+  expect(fault).toBeInstanceOf(Error);
+  const seen: string[] = [];
+  for (let cause: unknown = fault; cause instanceof Error; cause = cause.cause)
+    seen.push(cause.message, cause.stack ?? '', JSON.stringify(cause));
+  return { code: fault.code, seen: seen.join('\n') };
+}
+
+describe('client credentials', () => {
+  test('give a token, once for many who ask, and another before it ends', async () => {
+    await start({ oauth });
+    const catalog = await at.open({ oauth: asked });
+    await Promise.all([catalog.list(), catalog.list(), catalog.list()]);
+    expect(tokensAsked()).toBe(1);
+    expect(at.stub.requests.at(-1)?.headers.authorization).toBe('Bearer token-1');
+    at.clock.at += 3_530_000;
+    await catalog.list();
+    expect(tokensAsked()).toBe(1);
+    at.clock.at += 20_000;
+    await Promise.all([catalog.list(), catalog.list()]);
+    expect(tokensAsked()).toBe(2);
+    expect(at.stub.requests.at(-1)?.headers.authorization).toBe('Bearer token-2');
+  });
+
+  test('give another token where the first is not taken any more, also in the middle of a commit', async () => {
+    await start({ oauth });
+    const catalog = await at.open({ oauth: asked });
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    const random = seededRandom(8);
+    await catalog.create('a.t', newTable({ table: 'a.t', definition, location: '', now: 1, random }));
+    at.stub.endTokens();
+    const update = { action: 'set-properties', updates: { a: 'b' } } as const;
+    const { metadata } = await catalog.commit('a.t', { requirements: [], updates: [update] });
+    expect(metadata.properties.a).toBe('b');
+    expect(tokensAsked()).toBe(2);
+  });
+
+  test('say what they are for', async () => {
+    await start({ oauth });
+    await at.open({ oauth: { ...asked, scope: 'lake:write', audience: 'lake', resource: 'https://lake' } });
+    const [request] = at.stub.requests;
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'me',
+      client_secret: 'hush-hush',
+      scope: 'lake:write',
+      audience: 'lake',
+      resource: 'https://lake',
+    });
+  });
+
+  test('that are wrong are a typed error that shows no secret, though the server echoes it', async () => {
+    await start({ oauth });
+    const { code, seen } = await faultOf(at.open({ oauth: { ...asked, clientSecret: 'wrong-secret' } }));
+    expect(code).toBe('catalog/unauthorized');
+    expect(seen).toContain('invalid_client');
+    expect(seen).not.toContain('wrong-secret');
+  });
+
+  test('that the catalog never takes end in an error, not in a circle', async () => {
+    await start({ oauth });
+    const catalog = await at.open({ oauth: asked });
+    at.stub.fault = ({ path }) => {
+      if (path !== '/oauth/tokens') at.stub.endTokens();
+      return 'pass';
+    };
+    const { code, seen } = await faultOf(catalog.list());
+    expect(code).toBe('catalog/unauthorized');
+    expect(seen).not.toMatch(/token-\d/);
+    expect(tokensAsked()).toBe(2);
+  });
+});
+
+describe('a bearer token', () => {
+  test('is sent as it is', async () => {
+    await start({ token: 'secret-token' });
+    expect(await (await at.open({ token: 'secret-token' })).list()).toEqual([]);
+  });
+
+  test('that has ended is a typed error that does not show it, though the server does', async () => {
+    await start();
+    const catalog = await at.open({ token: 'secret-token' });
+    at.stub.fault = (_, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(
+        '{"error":{"message":"secret-token has ended","type":"NotAuthorizedException","code":401}}',
+      );
+      return 'handled';
+    };
+    const { code, seen } = await faultOf(catalog.load('a.t'));
+    expect(code).toBe('catalog/unauthorized');
+    expect(seen).toContain('*** has ended');
+    expect(seen).not.toContain('secret-token');
+  });
+
+  test.each(['', 'with blank', 'secret-token\n', 'secret-token\r\nx-evil: 1'])(
+    'that can be no token is refused before it is sent',
+    async (token) => {
+      await start();
+      const { code, seen } = await faultOf(at.open({ token }));
+      expect(code).toBe('catalog/token');
+      expect(seen).not.toContain('secret-token');
+      expect(at.stub.requests).toEqual([]);
+    },
+  );
+});
+
+describe('the address', () => {
+  test.each([
+    'inside.example',
+    'ftp://inside.example',
+    'https://me:hunter2@inside.example',
+    'https://inside.example?token=hunter2',
+  ])('%s is refused without being shown', async (uri) => {
+    await start();
+    const { code, seen } = await faultOf(at.open({ uri }));
+    expect(code).toBe('catalog/url');
+    expect(seen).not.toMatch(/hunter2|inside\.example/);
+  });
+
+  test('may end in a slash or in /v1', async () => {
+    await start();
+    for (const end of ['', '/', '/v1', '/v1/']) {
+      expect(await (await at.open({ uri: `${at.stub.uri}${end}` })).list()).toEqual([]);
+    }
+  });
+});
+
+describe('the configuration', () => {
+  test('asks for the warehouse; what the catalog overrides wins over the setting, its defaults do not', async () => {
+    await start({ prefix: 'theirs' });
+    await at.open({ warehouse: 'my lake', prefix: 'mine' });
+    expect(at.stub.requests[0]?.query.get('warehouse')).toBe('my lake');
+    expect(await (await at.open({ prefix: 'mine' })).list()).toEqual([]);
+    expect(at.stub.requests.at(-1)?.path).toBe('/theirs/namespaces');
+    await at.close();
+    await start({ config: { defaults: { prefix: 'theirs' } } });
+    await expect((await at.open({ prefix: 'mine' })).list()).rejects.toMatchObject({
+      code: 'catalog/not-found',
+    });
+    expect(at.stub.requests.at(-1)?.path).toBe('/mine/namespaces');
+  });
+
+  test.each([
+    [{ uri: 'https://elsewhere.example' }, 'catalog/redirect'],
+    [{ 'rest.sigv4-enabled': 'true' }, 'catalog/unsupported'],
+    [{ prefix: '../../admin' }, 'catalog/bad-answer'],
+    [{ 'namespace-separator': '%' }, 'catalog/bad-answer'],
+  ])('%j is refused by name', async (overrides, code) => {
+    await start({ config: { overrides } });
+    await expect(at.open({ token: 'tell-nobody' })).rejects.toMatchObject({ code });
+  });
+
+  test('without commits makes every table one that is only read', async () => {
+    await start({ config: { endpoints: ['GET /v1/{prefix}/namespaces/{namespace}/tables/{table}'] } });
+    const catalog = await at.open();
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    await catalog.create(
+      'a.t',
+      newTable({ table: 'a.t', definition, location: '', now: 1, random: seededRandom(1) }),
+    );
+    expect((await catalog.load('a.t')).refusal).toMatchObject({ code: 'read-only-catalog' });
+    await expect(catalog.commit('a.t', { requirements: [], updates: [] })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 'iceberg/read-only-catalog',
+    });
+  });
+});
+
+describe('handed-out keys', () => {
+  const keys = (id: string, expires: number) => ({
+    's3.access-key-id': id,
+    's3.secret-access-key': `secret of ${id}`,
+    's3.session-token': `session of ${id}`,
+    's3.session-token-expires-at-ms': String(expires),
+  });
+
+  test('are kept by the longest prefix, over what holds for the whole catalog', async () => {
+    const ends = 1_700_000_000_000 + 3_600_000;
+    await start({
+      config: { overrides: { 's3.endpoint': 'http://s3.example', 's3.path-style-access': 'true' } },
+      vended: (table) => ({
+        config: { 'client.region': 'eu-central-1', ...keys(`table-${table}`, ends) },
+        'storage-credentials': [{ prefix: 's3://lake/wh/a/t/data', config: keys('data', ends) }],
+      }),
+    });
+    const catalog = await at.open();
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    const location = 's3://lake/wh/a/t';
+    const storageless = newTable({ table: 'a.t', definition, location, now: 1, random: seededRandom(2) });
+    await catalog.create('a.t', storageless).catch(() => {});
+    const access = (place: string) => at.handedOut.accessOf(place, { renew: false });
+    expect(await access('s3a://lake/wh/a/t/metadata/x.json')).toEqual({
+      region: 'eu-central-1',
+      endpoint: 'http://s3.example',
+      pathStyle: true,
+      credentials: {
+        accessKeyId: 'table-t',
+        secretAccessKey: 'secret of table-t',
+        sessionToken: 'session of table-t',
+        expires: ends,
+      },
+    });
+    expect(await access('s3://lake/wh/a/t/data/f.parquet')).toMatchObject({
+      credentials: { accessKeyId: 'data' },
+    });
+    expect(await access('s3://lake/wh/other')).toBeNull();
+  });
+
+  test('are asked for again before they end, and when they are not taken', async () => {
+    let given = 0;
+    await start({
+      vended: () => {
+        given += 1;
+        const ends = at.clock.now() + 3_600_000;
+        return { 'storage-credentials': [{ prefix: 's3://lake/wh', config: keys(`key-${given}`, ends) }] };
+      },
+    });
+    const catalog = await at.open();
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    await catalog.create(
+      'a.t',
+      newTable({ table: 'a.t', definition, location: '', now: 1, random: seededRandom(3) }),
+    );
+    const key = async (renew = false) => {
+      const access = await at.handedOut.accessOf('s3://lake/wh/f', { renew });
+      return (access as { credentials: { accessKeyId: string } }).credentials.accessKeyId;
+    };
+    expect(await key()).toBe('key-1');
+    at.clock.at += 3_000_000;
+    expect(await key()).toBe('key-1');
+    at.clock.at += 400_000;
+    expect(await Promise.all([key(), key(), key()])).toEqual(['key-2', 'key-2', 'key-2']);
+    expect(at.stub.requests.at(-1)?.path).toBe('/namespaces/a/tables/t/credentials');
+    expect(await key(true)).toBe('key-3');
+  });
+});

@@ -1,0 +1,367 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Catalog, TableCommit } from '../../../src/warehouse/catalog.ts';
+import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
+import { seededRandom } from '../../support/lake.ts';
+import { type Fault, failure, sendAnswer } from '../../support/rest-catalog.ts';
+import { type RestAtHand, restAtHand } from './rest-under-test.ts';
+
+// A catalog that is down, slow or lies: what was done is found by reading, and nothing is sent twice blindly (hazard 44).
+
+const TABLE = 'crm.learners';
+const random = seededRandom(5);
+
+let at: RestAtHand;
+let catalog: Catalog;
+beforeEach(async () => {
+  at = await restAtHand();
+  catalog = await at.open();
+  const location = (await catalog.defaultLocation(TABLE)) ?? '';
+  const definition = { columns: [{ name: 'id', type: 'long' }] };
+  await catalog.create(TABLE, newTable({ table: TABLE, definition, location, now: 1, random }));
+  at.stub.requests.length = 0;
+});
+afterEach(() => at.close());
+
+/** A commit of a snapshot whose id no number holds. */
+function snapshot(id: bigint, parent: bigint | null, sequence = 1): TableCommit {
+  return {
+    requirements: [{ type: 'assert-ref-snapshot-id', ref: 'main', 'snapshot-id': parent }],
+    updates: [
+      {
+        action: 'add-snapshot',
+        snapshot: {
+          'snapshot-id': id,
+          ...(parent === null ? {} : { 'parent-snapshot-id': parent }),
+          'sequence-number': sequence,
+          'timestamp-ms': 1_700_000_000_000,
+          'manifest-list': '/nowhere/list.avro',
+          summary: { operation: 'append' },
+          'schema-id': 0,
+        },
+      },
+      { action: 'set-snapshot-ref', 'ref-name': 'main', type: 'branch', 'snapshot-id': id },
+    ],
+  };
+}
+
+const FIRST = 9007199254740993n;
+const SECOND = 9223372036854775807n;
+
+const isCommit: (request: Parameters<Fault>[0]) => boolean = ({ method, path }) =>
+  method === 'POST' && path.endsWith('/tables/learners');
+const posts = (): number => at.stub.requests.filter(isCommit).length;
+
+/** Does something else with the first commit. */
+function onCommit(fault: Fault): void {
+  at.stub.fault = (request, response, carryOut) => {
+    if (!isCommit(request)) return 'pass';
+    at.stub.fault = undefined;
+    return fault(request, response, carryOut);
+  };
+}
+
+describe('a commit that landed', () => {
+  const lies: readonly [string, Fault][] = [
+    ...[500, 502, 503, 504].map((status): [string, Fault] => [
+      `is found although the answer is ${status}`,
+      (_, response, carryOut) => {
+        carryOut();
+        sendAnswer(response, failure(status, null, 'sorry'));
+        return 'handled';
+      },
+    ]),
+    [
+      'is found although the connection dies',
+      (request, response, carryOut) => {
+        carryOut();
+        response.destroy();
+        return request.method === 'POST' ? 'handled' : 'pass';
+      },
+    ],
+    [
+      'is found although the answer is half a page',
+      (_, response, carryOut) => {
+        carryOut();
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"metadata-location": "/x/metadata/1.met');
+        return 'handled';
+      },
+    ],
+    [
+      'is found although the answer is a page of a proxy',
+      (_, response, carryOut) => {
+        carryOut();
+        response
+          .writeHead(502, { 'content-type': 'text/html' })
+          .end('<html><h1>Bad gateway 10.1.2.3</h1></html>');
+        return 'handled';
+      },
+    ],
+    [
+      'is found although it is answered as a conflict',
+      (_, response, carryOut) => {
+        carryOut();
+        sendAnswer(response, failure(409, 'CommitFailedException', 'metadata location has changed'));
+        return 'handled';
+      },
+    ],
+  ];
+  test.each(lies)('%s', async (_, lie) => {
+    onCommit(lie);
+    const { metadata } = await catalog.commit(TABLE, snapshot(FIRST, null));
+    expect(metadata.currentSnapshotId).toBe(FIRST);
+    expect(metadata.snapshots).toHaveLength(1);
+    expect(posts()).toBe(1);
+  });
+
+  test('is found although another one followed, and its own snapshot was expired since', async () => {
+    onCommit(async (_, response, carryOut) => {
+      carryOut();
+      const other = await at.open();
+      await other.commit(TABLE, snapshot(SECOND, FIRST, 2));
+      await other.commit(TABLE, {
+        requirements: [],
+        updates: [{ action: 'remove-snapshots', 'snapshot-ids': [FIRST] }],
+      });
+      sendAnswer(response, failure(500, null, 'sorry'));
+      return 'handled' as const;
+    });
+    const { metadata } = await catalog.commit(TABLE, snapshot(FIRST, null));
+    expect(metadata.currentSnapshotId).toBe(SECOND);
+    expect(posts()).toBe(3);
+  });
+
+  test('is found after a while, where reading fails at first', async () => {
+    let reads = 0;
+    onCommit((_, response, carryOut) => {
+      carryOut();
+      response.destroy();
+      at.stub.fault = ({ method }, again) => {
+        reads += 1;
+        if (method !== 'GET' || reads > 3) return 'pass';
+        sendAnswer(again, failure(503, null, 'not yet'));
+        return 'handled';
+      };
+      return 'handled';
+    });
+    const { metadata } = await catalog.commit(TABLE, snapshot(FIRST, null));
+    expect(metadata.currentSnapshotId).toBe(FIRST);
+    expect(reads).toBe(4);
+    expect(posts()).toBe(1);
+  });
+});
+
+describe('a commit that did not land', () => {
+  const refusals: readonly Fault[] = [500, 502, 503, 504].map((status) => (_, response) => {
+    sendAnswer(response, failure(status, null, 'sorry'));
+    return 'handled';
+  });
+  test.each(refusals)('and may still come is an unknown outcome, never sent again', async (refuse) => {
+    onCommit(refuse);
+    await expect(catalog.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject({
+      kind: 'failed',
+      code: 'warehouse/unknown-outcome',
+      data: { table: TABLE },
+    });
+    expect(posts()).toBe(1);
+    expect(at.slept.length).toBeGreaterThan(3);
+  });
+
+  test('and whose place another one took is a lost race', async () => {
+    onCommit(async (_, response) => {
+      await (await at.open()).commit(TABLE, snapshot(SECOND, null));
+      sendAnswer(response, failure(500, null, 'sorry'));
+      return 'handled' as const;
+    });
+    await expect(catalog.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject({
+      code: 'catalog/conflict',
+    });
+  });
+
+  test('because the catalog lost a race of its own is sent again after reading', async () => {
+    onCommit((_, response) => {
+      sendAnswer(response, failure(409, 'CommitFailedException', 'metadata location has changed'));
+      return 'handled';
+    });
+    expect((await catalog.commit(TABLE, snapshot(FIRST, null))).metadata.currentSnapshotId).toBe(FIRST);
+    expect(at.stub.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'POST']);
+  });
+
+  test('because its requirement does not hold is a conflict', async () => {
+    await (await at.open()).commit(TABLE, snapshot(SECOND, null));
+    await expect(catalog.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject({
+      kind: 'failed',
+      code: 'catalog/conflict',
+    });
+  });
+
+  test('because the table was dropped meanwhile says so', async () => {
+    onCommit(() => {
+      at.stub.tables.clear();
+      return 'pass';
+    });
+    await expect(catalog.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject({
+      code: 'warehouse/no-such-table',
+    });
+  });
+
+  test('to a catalog that is down was not sent', async () => {
+    await at.stub.close();
+    // The kept connection is seen to end.
+    await setTimeout(100);
+    await expect(catalog.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject({
+      kind: 'failed',
+      code: 'catalog/unreachable',
+    });
+  });
+});
+
+test('a commit that is answered with nothing in time is read off', async () => {
+  const hasty = await at.open({}, { timeoutMs: 200 });
+  onCommit((_, __, carryOut) => {
+    carryOut();
+    return 'handled';
+  });
+  expect((await hasty.commit(TABLE, snapshot(FIRST, null))).metadata.currentSnapshotId).toBe(FIRST);
+  expect(posts()).toBe(1);
+});
+
+test('ids of 64 bits come and go exactly', async () => {
+  await catalog.commit(TABLE, snapshot(FIRST, null));
+  await catalog.commit(TABLE, snapshot(SECOND, FIRST, 2));
+  const sent = at.stub.requests.filter(isCommit).map(({ body }) => body);
+  expect(sent[1]).toContain('"snapshot-id":9223372036854775807');
+  expect(sent[1]).toContain('"snapshot-id":9007199254740993');
+  const { metadata } = await (await at.open()).load(TABLE);
+  expect(metadata.snapshots.map(({ id, parentId }) => [id, parentId])).toEqual([
+    [FIRST, null],
+    [SECOND, FIRST],
+  ]);
+});
+
+describe('a question', () => {
+  test('is asked again, later each time, until it is answered', async () => {
+    let asked = 0;
+    at.stub.fault = (_, response) => {
+      asked += 1;
+      if (asked > 3) return 'pass';
+      if (asked === 1) sendAnswer(response, failure(503, null, 'not yet'));
+      if (asked === 2) response.destroy();
+      if (asked === 3) response.writeHead(200).end('{"metadata": {"format-ver');
+      return 'handled';
+    };
+    expect((await catalog.load(TABLE)).table).toBe(TABLE);
+    expect(asked).toBe(4);
+    const [first = 0, second = 0, third = 0] = at.slept;
+    expect(first).toBeGreaterThanOrEqual(100);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
+  });
+
+  test.each([
+    [
+      'half a page of JSON',
+      200,
+      'application/json',
+      '{"metadata": {"format-version": 2',
+      'catalog/bad-answer',
+    ],
+    ['a web page', 200, 'text/html', '<!DOCTYPE html><p>Welcome</p>', 'catalog/bad-answer'],
+    ['nothing', 200, 'application/json', '', 'catalog/bad-answer'],
+    ['no table', 200, 'application/json', '{}', 'catalog/bad-answer'],
+    ['a web page that says 404', 404, 'text/html', '<html>no such page</html>', 'catalog/not-found'],
+    [
+      'a refusal',
+      403,
+      'application/json',
+      '{"error":{"message":"role x may not","type":"ForbiddenException","code":403}}',
+      'catalog/forbidden',
+    ],
+  ])('that is answered with %s is a typed error', async (_, status, type, body, code) => {
+    at.stub.fault = (__, response) => {
+      response.writeHead(status, { 'content-type': type }).end(body);
+      return 'handled';
+    };
+    const fault = await catalog.load(TABLE).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ kind: 'failed', code });
+    expect((fault as Error).message).not.toMatch(/<html|Welcome|no such page/);
+  });
+
+  test('that is answered without end is given up', async () => {
+    const strict = await at.open({}, { largestBody: 10_000 });
+    at.stub.fault = (_, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        if (!response.destroyed) response.write(' '.repeat(4_000), () => setImmediate(more));
+      };
+      more();
+      return 'handled';
+    };
+    await expect(strict.load(TABLE)).rejects.toMatchObject({ code: 'catalog/answer-too-large' });
+  });
+
+  test('waits as long as the catalog asks for, and not for ever', async () => {
+    let asked = 0;
+    at.stub.fault = (_, response) => {
+      asked += 1;
+      if (asked > 2) return 'pass';
+      const later = asked === 1 ? '7' : new Date(at.clock.now() + 9_000).toUTCString();
+      sendAnswer(response, failure(429, 'TooManyRequests', 'slow down'), { 'retry-after': later });
+      return 'handled';
+    };
+    await catalog.load(TABLE);
+    expect(at.slept).toEqual([7_000, 9_000]);
+    at.stub.fault = (_, response) => {
+      sendAnswer(response, failure(429, null, 'slow down'), { 'retry-after': '86400' });
+      return 'handled';
+    };
+    await expect(catalog.load(TABLE)).rejects.toMatchObject({ code: 'catalog/busy' });
+    expect(at.slept).toHaveLength(2);
+  });
+
+  test('whose pages never end is an error', async () => {
+    at.stub.fault = ({ path }, response) => {
+      if (!path.endsWith('/tables')) return 'pass';
+      sendAnswer(response, { status: 200, body: { identifiers: [], 'next-page-token': 'again' } });
+      return 'handled';
+    };
+    await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/bad-answer' });
+  });
+});
+
+describe('a redirect', () => {
+  test('on the same host is followed, by a question', async () => {
+    at.stub.fault = ({ path }, response) => {
+      if (path.startsWith('/moved')) return 'pass';
+      at.stub.fault = undefined;
+      response.writeHead(308, { location: `${at.stub.uri}/v1${path}` }).end();
+      return 'handled';
+    };
+    expect((await catalog.load(TABLE)).table).toBe(TABLE);
+  });
+
+  test('to another host is refused, and nothing is sent there', async () => {
+    const met: unknown[] = [];
+    const other = createServer((request, response) => {
+      met.push(request.headers);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1/x`;
+    const known = await at.open({ token: 'tell-nobody' });
+    at.stub.fault = (_, response) => {
+      response.writeHead(307, { location: elsewhere }).end();
+      return 'handled';
+    };
+    const refusal = { kind: 'refused', code: 'catalog/redirect' };
+    await expect(known.load(TABLE)).rejects.toMatchObject(refusal);
+    await expect(known.commit(TABLE, snapshot(FIRST, null))).rejects.toMatchObject(refusal);
+    await expect(at.open({ token: 'tell-nobody' })).rejects.toMatchObject(refusal);
+    expect(met).toEqual([]);
+    other.close();
+  });
+});
