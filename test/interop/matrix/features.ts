@@ -1,0 +1,126 @@
+import type { Canonical, CanonicalRow } from '../engines/canonical.ts';
+
+/** The person who is erased, in every table: rows 3 and 7. */
+export const PERSON = { customer: 30, email: 'zoe.zimmermann@example.org' };
+
+/** A way in which a table can be written. */
+export interface Feature {
+  readonly title: string;
+  /** Columns and their types, as Iceberg names them. */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  /** What is written, in two commits of four rows. */
+  readonly written: readonly CanonicalRow[];
+  /** What a reader sees then. */
+  readonly visible: readonly CanonicalRow[];
+}
+
+const IDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const PERSON_COLUMNS = [
+  ['id', 'long'],
+  ['customer', 'long'],
+  ['email', 'string'],
+] as const;
+const BASE_COLUMNS = [
+  ...PERSON_COLUMNS,
+  ['city', 'string'],
+  ['day', 'date'],
+  ['at', 'timestamptz'],
+  ['amount', 'decimal(9, 2)'],
+] as const;
+
+/** Id, customer and email of a row; rows 3 and 7 are one person's. */
+export function personOf(id: number): readonly [id: string, customer: string, email: string] {
+  const whose = id === 7 ? 3 : id;
+  const email = whose === 3 ? PERSON.email : `person${whose}@example.org`;
+  return [String(id), String(whose * 10), email];
+}
+
+const city = (id: number): string => ['Berlin', 'Bern', 'Oslo'][id % 3]!;
+const day = (id: number): string => `2026-0${1 + (id % 3)}-1${id}`;
+
+function base(id: number): CanonicalRow {
+  return [...personOf(id), city(id), day(id), `2026-01-15T0${id % 5}:30:00.123456`, `${id}.50`];
+}
+
+function nested(id: number): CanonicalRow {
+  const [, , email] = personOf(id);
+  const attributes: Canonical[] = [
+    ['a', String(id)],
+    ['b', null],
+  ];
+  if (id === 4) return [...personOf(id), null, null, null];
+  return [...personOf(id), [`tag${id}`, email], [`street of ${email}`, String(10_000 + id)], attributes];
+}
+
+function types(id: number): CanonicalRow {
+  const local = `2026-03-1${id}T12:00:00.000001`;
+  const hex = `0${id}ff00`;
+  const key = `0000000${id}-0000-4000-8000-00000000000${id}`;
+  if (id === 4) return [...personOf(id), null, null, null, null, null, null, null, null, null];
+  const numbers = [id % 2 === 0, String(id - 5), '0.25', String(id + 0.125)] as const;
+  return [...personOf(id), ...numbers, local, hex, `0${id}:02:03.000004`, key, `${hex}aa`];
+}
+
+const all = (row: (id: number) => CanonicalRow): readonly CanonicalRow[] => IDS.map(row);
+const like = (title: string): Feature => ({
+  title,
+  columns: BASE_COLUMNS,
+  written: all(base),
+  visible: all(base),
+});
+/** Rows are deleted before Lethe comes, by a delete that leaves them in their files; row 7 is the person's. */
+const hidden = (title: string, gone: readonly number[] = [2, 7]): Feature => ({
+  ...like(title),
+  visible: IDS.filter((id) => !gone.includes(id)).map(base),
+});
+
+const evolved = (id: number): CanonicalRow => [...personOf(id), city(id), `${id}.5`, id < 5 ? null : day(id)];
+
+/** Every feature of the matrix; which engine writes which stands with the engine. */
+export const FEATURES = {
+  v1: like('format version 1'),
+  v2: like('format version 2'),
+  v3: like('format version 3'),
+  transforms: like('partitions by bucket, truncate, month, hour'),
+  days: like('partitions by identity, year, day'),
+  respecified: like('a partition spec that changed'),
+  positions: hidden('position deletes'),
+  vectors: hidden('deletion vectors'),
+  equality: hidden('equality deletes, one by the person’s email', [2, 3, 7]),
+  rewritten: hidden('rows deleted copy-on-write, version 3 row ids'),
+  evolved: {
+    title: 'columns added, dropped, renamed, widened',
+    columns: [...PERSON_COLUMNS, ['city', 'string'], ['score', 'double'], ['day', 'date']],
+    // As the old columns take them; the second half has the day.
+    written: IDS.map(evolved),
+    visible: IDS.map(evolved),
+  },
+  defaults: {
+    title: 'a default value',
+    columns: [...PERSON_COLUMNS, ['level', 'int']],
+    written: IDS.map((id) => (id < 5 ? personOf(id) : [...personOf(id), String(id)])),
+    visible: IDS.map((id) => [...personOf(id), id < 5 ? '7' : String(id)]),
+  },
+  refs: like('a tag and a branch'),
+  sorted: like('a sort order'),
+  nested: {
+    title: 'list, struct, map',
+    columns: [...PERSON_COLUMNS, ['tags', 'list'], ['address', 'struct'], ['attributes', 'map']],
+    written: all(nested),
+    visible: all(nested),
+  },
+  types: {
+    title: 'boolean, int, float, double, timestamp, binary, time, uuid, fixed',
+    columns: [
+      ...PERSON_COLUMNS,
+      ...(['flag', 'small', 'real', 'wide', 'local', 'bytes', 'clock', 'key', 'four'] as const).map(
+        (name) => [name, ''] as const,
+      ),
+    ],
+    written: all(types),
+    visible: all(types),
+  },
+  codecs: like('compressed metadata, another Parquet codec'),
+} satisfies Readonly<Record<string, Feature>>;
+
+export type FeatureName = keyof typeof FEATURES;
