@@ -12,7 +12,7 @@ import { edgesOf } from './edges.ts';
 import { type Emptied, emptiedBy, liveWrites, retiredWrites } from './retire.ts';
 import { statementsOf } from './statements.ts';
 import { indexTables, type TableIndex } from './table-index.ts';
-import { type DatedWrite, writesOf } from './write.ts';
+import { type DatedWrite, type Said, writesOf } from './write.ts';
 
 /** What lineage is built with, besides what was collected. */
 export interface BuildLineage {
@@ -91,21 +91,36 @@ function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], t
 
 /** Writes that say the same are one: a job's daily runs add nothing but their number and their last time. */
 function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
-  const joined = new Map<string, Write>();
-  // What two statements said may be one object, and then has one key; another with that key says the same.
-  for (const { said, ...dates } of writes) {
-    const known = joined.get(said.key);
-    if (known === undefined) joined.set(said.key, { ...said.write, runs: 1, ...dates });
-    else {
-      const newer = (dates.lastSeen ?? 0) >= (known.lastSeen ?? 0) ? { ...said.write, ...dates } : known;
-      joined.set(said.key, {
-        ...newer,
-        firstSeen: earlier(dates.firstSeen, known.firstSeen),
-        runs: known.runs + 1,
-      });
-    }
+  // Most of what is equal is one object, which is found without comparing texts.
+  const bySaid = new Map<Said, Dates>();
+  for (const { said, firstSeen, lastRun, lastSeen } of writes) {
+    const known = bySaid.get(said);
+    if (known === undefined) bySaid.set(said, { runs: 1, firstSeen, lastRun, lastSeen });
+    else join(known, { runs: 1, firstSeen, lastRun, lastSeen });
   }
-  return [...joined.values()].sort(inOrder);
+  const byKey = new Map<string, { readonly said: Said; readonly dates: Dates }>();
+  for (const [said, dates] of bySaid) {
+    const known = byKey.get(said.key);
+    if (known === undefined) byKey.set(said.key, { said, dates });
+    else join(known.dates, dates);
+  }
+  return Array.from(byKey.values(), ({ said, dates }) => ({ ...said.write, ...dates })).sort(inOrder);
+}
+
+interface Dates {
+  runs: number;
+  firstSeen: number | null;
+  lastRun: string | null;
+  lastSeen: number | null;
+}
+
+/** Adds the dates of other runs that said the same. */
+function join(dates: Dates, other: Dates): void {
+  dates.runs += other.runs;
+  dates.firstSeen = earlier(dates.firstSeen, other.firstSeen);
+  if ((other.lastSeen ?? 0) < (dates.lastSeen ?? 0)) return;
+  dates.lastRun = other.lastRun;
+  dates.lastSeen = other.lastSeen;
 }
 
 /** Unknown where one of them is. */

@@ -14,6 +14,8 @@ export interface Emptied {
  * whole table. In doubt it did not: too wide a walk costs a review, a lost edge a person.
  */
 export function emptiedBy({ parts }: Statement): Emptied | null {
+  // Only a lifecycle facet says that a table was emptied.
+  if (parts.every(({ output }) => output.lifecycle.length === 0)) return null;
   const runs = parts.map(({ run }) => run);
   const starts = runs.flatMap((run) => (run.start === null ? [] : [run.start]));
   if (starts.length === 0 || runs.some((run) => run.failed) || !runs.every((run) => run.completed))

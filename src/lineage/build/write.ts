@@ -53,28 +53,28 @@ export function writesOf(statements: readonly Statement[], context: WriteContext
 
 /** All that {@link saidBy} looks at, by number: equal for statements that say the same. */
 function contentOf({ table, parts }: Statement, texts: TextTable): string {
-  const of = ({ run, output }: Part): readonly unknown[] => [
-    run.job,
-    run.parentJob,
-    run.producer.name,
-    run.completed,
-    run.failed,
-    run.incomplete,
-    run.inputs.id,
-    run.repeated.id,
-    run.sql === null ? -1 : texts.number(run.sql),
-    output.sets.id,
-    output.inputs.id,
-    output.spoken,
-    output.closed,
-    output.statistics,
-    ...output.lifecycle,
-    ...Object.values(output.statement),
-  ];
-  return `${table} ${parts.map((part) => of(part).join(' ')).join('\n')}`;
+  let content = String(table);
+  for (const { run, output } of parts) {
+    const sql = run.sql === null ? -1 : texts.number(run.sql);
+    const { rowLevel, onlyDeletes, wrapper, replaces, hasStatistics } = output.statement;
+    content += `;${run.job},${run.parentJob},${run.producer.name},${sql},${run.inputs.id},${run.repeated.id}`;
+    content += `,${output.sets.id},${output.inputs.id},${output.lifecycle.join()},${replaces}`;
+    content += `,${flags(run.completed, run.failed, run.incomplete, output.spoken, output.closed)}`;
+    content += `,${flags(output.statistics, rowLevel, onlyDeletes, wrapper, hasStatistics)}`;
+  }
+  return content;
+}
+
+/** Some answers as one number. */
+function flags(...answers: readonly boolean[]): number {
+  return answers.reduce((number, answer) => number * 2 + Number(answer), 0);
 }
 
 function datedWrite(said: Said, parts: readonly Part[]): DatedWrite {
+  if (parts.length === 1) {
+    const { start, id, end } = parts[0]!.run;
+    return { said, firstSeen: start, lastRun: id, lastSeen: end };
+  }
   const starts = parts.flatMap(({ run }) => (run.start === null ? [] : [run.start]));
   const last = latest(parts);
   return {

@@ -92,8 +92,9 @@ async function* eventsAt(
       data: { location },
     });
   }
-  if (await isFile(storage, location)) {
-    yield* eventsIn(location, parts(storage, location), parser);
+  const size = await sizeOf(storage, location);
+  if (size !== null) {
+    yield* eventsIn(location, parts(storage, location, size), parser);
     return;
   }
   let files = 0;
@@ -102,7 +103,7 @@ async function* eventsAt(
     // Markers of engines and hidden files are no events: _SUCCESS, .crc, .DS_Store.
     if (name.startsWith('_') || name.startsWith('.')) continue;
     files += 1;
-    yield* eventsIn(file.location, parts(storage, file.location), parser);
+    yield* eventsIn(file.location, parts(storage, file.location, file.size), parser);
   }
   if (files === 0) {
     throw new InputError('lineage/not-found', `No lineage events at ${location}`, {
@@ -112,18 +113,17 @@ async function* eventsAt(
   }
 }
 
-async function isFile(storage: Storage, location: string): Promise<boolean> {
+/** The size of a file; null where there is none of that name. */
+async function sizeOf(storage: Storage, location: string): Promise<number | null> {
   try {
-    await storage.stat(location);
-    return true;
+    return (await storage.stat(location)).size;
   } catch (cause) {
-    if (cause instanceof LetheError && cause.code === 'storage/not-found') return false;
+    if (cause instanceof LetheError && cause.code === 'storage/not-found') return null;
     throw cause;
   }
 }
 
-async function* parts(storage: Storage, location: string): AsyncGenerator<Uint8Array> {
-  const { size } = await storage.stat(location);
+async function* parts(storage: Storage, location: string, size: number): AsyncGenerator<Uint8Array> {
   if (size <= PART) {
     yield await storage.read(location);
     return;
