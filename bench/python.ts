@@ -11,17 +11,16 @@ export function benchCache(): string {
 }
 
 /** The Python that has the peers of a bench: its environment is made once in the cache, named by what is in it. */
-export function pythonWith(name: string, ...requirements: readonly URL[]): string {
-  const digest = createHash('sha256');
-  for (const file of requirements) digest.update(readFileSync(file));
-  const home = join(benchCache(), `${name}-${digest.digest('hex').slice(0, 12)}`);
+export function pythonWith(name: string, requirements: URL): string {
+  const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const home = join(benchCache(), `${name}-${digest}`);
   const python = join(home, 'bin', 'python');
   if (existsSync(join(home, 'complete'))) return python;
   rmSync(home, { recursive: true, force: true });
   mkdirSync(benchCache(), { recursive: true });
   run('python3', ['-m', 'venv', home]);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
-  run(python, [...pip, ...requirements.flatMap((file) => ['-r', fileURLToPath(file)])]);
+  run(python, [...pip, '-r', fileURLToPath(requirements)]);
   writeFileSync(join(home, 'complete'), '');
   return python;
 }

@@ -57,9 +57,19 @@ function readHeader(cursor: Cursor): ReadonlyMap<string, string> {
   }
 }
 
+/** Schemas by their text: thousands of manifests have the same. */
+const parsed = new Map<string, AvroSchema>();
+const MOST_PARSED = 32;
+const LONGEST_KEPT = 64 * 1024;
+
 function parseSchema(file: string, schemaText: string): AvroSchema {
+  const before = parsed.get(schemaText);
+  if (before !== undefined) return before;
   try {
-    return parseJson(schemaText) as AvroSchema;
+    const schema = parseJson(schemaText) as AvroSchema;
+    if (parsed.size === MOST_PARSED) parsed.clear();
+    if (schemaText.length <= LONGEST_KEPT) parsed.set(schemaText, schema);
+    return schema;
   } catch (cause) {
     throw damagedAvro(file, 'the schema in the header is no JSON', cause);
   }
@@ -82,7 +92,8 @@ function* readBlocks({ cursor, schema, codec, sync, options }: Blocks): Generato
     if (!same(cursor.take(SYNC_BYTES), sync)) throw cursor.fail('a block does not end in the sync marker');
     for (let index = 0n; index < count; index += 1n) {
       if (block.remaining === 0) throw block.fail(`a block holds fewer records than the ${count} it claims`);
-      yield decode(block) as AvroRecord;
+      const record = decode(block);
+      if (record !== null) yield record as AvroRecord;
     }
     if (block.remaining > 0) throw block.fail('a block holds more than the records it claims');
   }

@@ -69,6 +69,12 @@ export class Cursor {
     return this.int();
   }
 
+  /** Passes over a varint. */
+  passVarint(): null {
+    for (let bytes = 0; bytes < 10; bytes += 1) if (this.#byte() < 0x80) return null;
+    throw this.fail('a long is beyond 64 bits');
+  }
+
   /** A zigzag varint of at most four bytes; null where it is longer. */
   #low(): number | null {
     let value = 0;

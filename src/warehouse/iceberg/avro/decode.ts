@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import { recordMaker } from './decoded-record.ts';
+import { passing } from './pass.ts';
 import {
   type AvroRecordSchema,
   type AvroSchema,
@@ -16,10 +17,14 @@ export type Decoder = (cursor: Cursor) => AvroValue;
 const MOST_EMPTY_ITEMS = 1_000_000;
 const DEEPEST = 64;
 
-/** How values are given. */
+/** What of a file is decoded, and how. Keys are those of {@link fieldKey}. */
 export interface DecodeOptions {
   /** Iceberg's maps with integer keys, which Avro has as arrays of key and value, come as maps, each in a fraction of the memory. */
   readonly numberedMaps?: boolean;
+  /** Only these fields, at any depth; all others are passed over and come as null. */
+  readonly only?: ReadonlySet<string>;
+  /** Records whose field `key` is one of these are passed over, and not given. */
+  readonly unless?: { readonly key: string; readonly is: (value: AvroValue) => boolean };
 }
 
 /**
@@ -39,7 +44,7 @@ interface Compiling extends DecodeOptions {
 function compile(at: Compiling, schema: AvroSchema, depth: number): Decoder {
   if (depth > DEEPEST) throw damagedAvro(at.file, 'the schema is nested too deeply');
   if (typeof schema === 'string') return primitive(at, schema);
-  if (Array.isArray(schema)) return union(at, schema as readonly AvroSchema[], depth);
+  if (Array.isArray(schema)) return union(schema.map((branch: AvroSchema) => compile(at, branch, depth + 1)));
   if (typeof schema !== 'object' || schema === null || !('type' in schema)) {
     throw damagedAvro(at.file, 'the schema in the header is no Avro schema');
   }
@@ -96,12 +101,45 @@ function define(at: Compiling, name: string, decoder: Decoder): Decoder {
 function record(at: Compiling, schema: AvroRecordSchema, depth: number): Decoder {
   if (!Array.isArray(schema.fields)) throw damagedAvro(at.file, 'a record of the schema has no fields');
   const make = recordMaker(schema.fields.map(fieldKey));
-  const readers = schema.fields.map((field) => compile(at, field.type, depth + 1));
+  const readers = schema.fields.map((field) => {
+    const read = compile(at, field.type, depth + 1);
+    return at.only === undefined || at.only.has(fieldKey(field)) ? read : passing(field.type, read);
+  });
+  const tested =
+    depth === 0 && at.unless !== undefined ? schema.fields.map(fieldKey).indexOf(at.unless.key) : -1;
+  if (tested >= 0) return testing({ readers, make, tested, is: at.unless!.is, schema });
   return define(at, schema.name, (cursor) => make(readers.map((read) => read(cursor))));
 }
 
-function union(at: Compiling, branches: readonly AvroSchema[], depth: number): Decoder {
-  const readers = branches.map((branch) => compile(at, branch, depth + 1));
+interface Testing {
+  readonly readers: readonly Decoder[];
+  readonly make: (values: readonly AvroValue[]) => AvroValue;
+  /** The index of the field that decides. */
+  readonly tested: number;
+  readonly is: (value: AvroValue) => boolean;
+  readonly schema: AvroRecordSchema;
+}
+
+/** Null for a record that is passed over: nothing of it is kept from the field on that decides. */
+function testing({ readers, make, tested, is, schema }: Testing): Decoder {
+  const pass = schema.fields
+    .slice(tested + 1)
+    .map(({ type }, index) => passing(type, readers[tested + 1 + index]!));
+  return (cursor) => {
+    const values: AvroValue[] = [];
+    for (const [index, read] of readers.entries()) {
+      const value = read(cursor);
+      if (index === tested && is(value)) {
+        for (const rest of pass) rest(cursor);
+        return null;
+      }
+      values.push(value);
+    }
+    return make(values);
+  };
+}
+
+function union(readers: readonly Decoder[]): Decoder {
   return (cursor) => {
     const read = readers[cursor.int()];
     if (read === undefined) throw cursor.fail('a union has no such branch');

@@ -6,7 +6,7 @@ import type { RefMetadata, SnapshotMetadata, TableMetadata } from '../metadata/m
 import { integerProperty } from '../metadata/properties.ts';
 import type { Update } from '../metadata/updates.ts';
 import type { TableReader } from '../read/table-reader.ts';
-import { filesOfSnapshot } from './referenced.ts';
+import { filesOfSnapshots } from './referenced.ts';
 
 /** What {@link stageExpiry} needs. */
 export interface ExpiryContext {
@@ -114,15 +114,14 @@ async function onlyExpired(
   const gone = snapshots.filter(({ id }) => !kept.has(id));
   if (gone.length === 0) return [];
   const needed = new Set<string>();
-  for (const snapshot of snapshots.filter(({ id }) => kept.has(id))) {
-    for (const file of await filesOfSnapshot(reader, snapshot)) needed.add(storage.normalize(file));
-  }
+  // All that a manifest of a kept snapshot names is needed, whoever else names it.
+  const seen = new Set<string>();
+  const staying = snapshots.filter(({ id }) => kept.has(id));
+  for await (const file of filesOfSnapshots(reader, staying, seen)) needed.add(storage.normalize(file));
   const files = new Map<string, string>();
-  for (const snapshot of gone) {
-    for (const file of await filesOfSnapshot(reader, snapshot)) {
-      const normal = storage.normalize(file);
-      if (!needed.has(normal)) files.set(normal, file);
-    }
+  for await (const file of filesOfSnapshots(reader, gone, seen)) {
+    const normal = storage.normalize(file);
+    if (!needed.has(normal)) files.set(normal, file);
   }
   return [...files.values()].sort();
 }

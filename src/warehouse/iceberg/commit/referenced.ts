@@ -26,27 +26,28 @@ export async function referencedFiles({
   add(metadataFile);
   for (const { file } of metadata.metadataLog) add(file);
   add(`${metadataFile.slice(0, metadataFile.lastIndexOf('/'))}/version-hint.text`);
-  for (const snapshot of metadata.snapshots) {
-    for (const file of await filesOfSnapshot(reader, snapshot)) add(file);
-  }
+  for await (const file of filesOfSnapshots(reader, metadata.snapshots)) add(file);
   return files;
 }
 
-/** The files a snapshot needs: its list, manifests, live data and delete files, and its statistics. */
-export async function filesOfSnapshot(
+/**
+ * The files that snapshots need, each manifest's once: their lists, manifests, live data and delete files, and their statistics. The
+ * paths of manifests join `seen`, and what is there already is passed over with all its files.
+ */
+export async function* filesOfSnapshots(
   reader: TableReader,
-  snapshot: SnapshotMetadata,
-): Promise<readonly string[]> {
+  snapshots: readonly SnapshotMetadata[],
+  seen: Set<string> = new Set(),
+): AsyncGenerator<string> {
   const { statistics, partitionStatistics } = reader.metadata;
-  const files = [...statistics, ...partitionStatistics]
-    .filter(({ snapshotId }) => snapshotId === snapshot.id)
-    .map(({ path }) => path);
-  if (snapshot.manifestList !== null) files.push(snapshot.manifestList);
-  for (const manifest of await reader.manifests(snapshot)) {
-    files.push(manifest.path);
-    for (const { status, file } of await reader.entries(manifest)) {
-      if (status !== 'deleted') files.push(file.location);
+  const ids = new Set(snapshots.map(({ id }) => id));
+  for (const { snapshotId, path } of [...statistics, ...partitionStatistics])
+    if (ids.has(snapshotId)) yield path;
+  for (const snapshot of snapshots) {
+    if (snapshot.manifestList !== null) yield snapshot.manifestList;
+    for (const manifest of await reader.newManifests(snapshot, seen)) {
+      yield manifest.path;
+      yield* await reader.locations(manifest);
     }
   }
-  return files;
 }

@@ -44,6 +44,17 @@ export function readManifestList(file: string, bytes: Uint8Array): readonly Mani
   return [...readAvro(file, bytes).records].map((record) => entryOf(new RecordReader(file, record)));
 }
 
+/** The same without manifests whose path is among `seen`: each of a thousand lists names almost those of the one before it. */
+export function readNewManifests(
+  file: string,
+  bytes: Uint8Array,
+  seen: ReadonlySet<string>,
+): readonly ManifestEntry[] {
+  const unless = { key: '500', is: (path: unknown) => seen.has(path as string) };
+  const { records } = readAvro(file, bytes, { unless });
+  return [...records].map((record) => entryOf(new RecordReader(file, record)));
+}
+
 function entryOf(record: RecordReader): ManifestEntry {
   if (record.value(519) !== null) throw record.encrypted();
   const content = record.int(517, 0);

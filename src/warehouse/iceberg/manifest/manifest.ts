@@ -43,6 +43,24 @@ export function readManifest(bytes: Uint8Array, context: ManifestContext): reado
   return manifest.firstRowId === undefined ? entries : numbered(entries, manifest.firstRowId);
 }
 
+/** Status, data file, location: what {@link readLocations} reads of an entry. */
+const LOCATION = { only: new Set(['0', '2', '100']) };
+
+/** The locations that a manifest's entries name, and which of them are live; the rest of it is passed over. */
+export function readLocations(
+  path: string,
+  bytes: Uint8Array,
+): { readonly entries: number; readonly live: readonly string[] } {
+  const live: string[] = [];
+  let entries = 0;
+  for (const record of readAvro(path, bytes, LOCATION).records) {
+    const entry = new RecordReader(path, record);
+    entries += 1;
+    if (STATUS[entry.int(0)] !== 'deleted') live.push(entry.record(2).text(100));
+  }
+  return { entries, live };
+}
+
 /** A live data file without row ids of its own takes the manifest's next ones (version 3, row lineage). */
 function numbered(entries: readonly FileEntry[], firstRowId: bigint): readonly FileEntry[] {
   let next = firstRowId;

@@ -1,7 +1,7 @@
 import { FailedError, InputError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { type FileEntry, readManifest } from '../manifest/manifest.ts';
-import { type ManifestEntry, readManifestList } from '../manifest/manifest-list.ts';
+import { type FileEntry, readLocations, readManifest } from '../manifest/manifest.ts';
+import { type ManifestEntry, readManifestList, readNewManifests } from '../manifest/manifest-list.ts';
 import { damaged } from '../metadata/damaged.ts';
 import { type SnapshotMetadata, snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
 import type { PartitionSpec } from '../metadata/partition.ts';
@@ -62,13 +62,40 @@ export class TableReader {
 
   /** The entries of a manifest. */
   entries(manifest: ManifestEntry): Promise<readonly FileEntry[]> {
-    return once(this.#manifests, `${manifest.path} ${manifest.firstRowId ?? ''}`, async () => {
+    return once(this.#manifests, manifestKey(manifest), async () => {
       const bytes = await this.#storage.read(manifest.path);
       const context = { manifest, spec: this.spec(manifest.specId), schemas: this.schemas };
       const entries = readManifest(bytes, context);
-      checkComplete(manifest, bytes.length, entries);
+      checkComplete(manifest, bytes.length, entries.length);
       return entries;
     });
+  }
+
+  /**
+   * The manifests of a snapshot that are not among `seen`, which they join. Nothing of the list is kept: this is for walks over
+   * many snapshots.
+   */
+  async newManifests(snapshot: SnapshotMetadata, seen: Set<string>): Promise<readonly ManifestEntry[]> {
+    const { manifestList } = snapshot;
+    const cached = manifestList === null || this.#lists.has(manifestList);
+    const manifests = cached
+      ? (await this.manifests(snapshot)).filter(({ path }) => !seen.has(path))
+      : readNewManifests(manifestList, await this.#storage.read(manifestList), seen);
+    for (const { path } of manifests) seen.add(path);
+    return manifests;
+  }
+
+  /** The locations of a manifest's live files, without anything else that it says. */
+  async locations(manifest: ManifestEntry): Promise<readonly string[]> {
+    const cached = this.#manifests.get(manifestKey(manifest));
+    if (cached !== undefined) {
+      const live = (await cached).filter(({ status }) => status !== 'deleted');
+      return live.map(({ file }) => file.location);
+    }
+    const bytes = await this.#storage.read(manifest.path);
+    const { entries, live } = readLocations(manifest.path, bytes);
+    checkComplete(manifest, bytes.length, entries);
+    return live;
   }
 
   /** The live entries of a snapshot. */
@@ -85,15 +112,20 @@ export class TableReader {
  * A manifest that was cut between two blocks is still whole Avro, and its files would be passed over. The list's counts tell.
  * Its length tells less, as some writers get it wrong; it decides only where version 1 has no counts.
  */
-function checkComplete(manifest: ManifestEntry, length: number, entries: readonly FileEntry[]): void {
+function checkComplete(manifest: ManifestEntry, length: number, entries: number): void {
   const { counts, path } = manifest;
   const expected = counts === null ? null : counts.addedFiles + counts.existingFiles + counts.deletedFiles;
-  const complete = expected === null ? BigInt(length) >= manifest.length : entries.length === expected;
+  const complete = expected === null ? BigInt(length) >= manifest.length : entries === expected;
   if (complete) return;
   throw new FailedError('iceberg/incomplete-manifest', `${path} does not hold what its list says`, {
     remedy: 'Restore the file from a copy, or return the table to a snapshot that does not need it',
-    data: { file: path, expected, found: entries.length },
+    data: { file: path, expected, found: entries },
   });
+}
+
+/** The row ids of its files follow from the list (version 3), so one manifest can mean two things. */
+function manifestKey({ path, firstRowId }: ManifestEntry): string {
+  return `${path} ${firstRowId ?? ''}`;
 }
 
 /** A manifest that a snapshot of version 1 names without a list. */
