@@ -202,7 +202,7 @@ test('E2: a row of someone else that names the person refuses the job until some
     ...{ table: 'support.tickets', answers: ['mentions'], action: 'ignore' as const, by: [], columns: [] },
     ...{ refs: new Map(), reason: 'theirs', decidedBy: 'support', at: { file: 't', line: 1, column: 1 } },
   };
-  const governance = { ...lake.governance, decisions: new Map([['support.tickets', decision]]) };
+  const governance = { ...lake.governance, decisions: new Map([['support.tickets', [decision]]]) };
   const evidence = await erase(options({ governance }));
   expect(evidence.mentions).toEqual([{ table: 'support.tickets', column: 'message', rows: 1 }]);
   // A decision does not make a file clean.

@@ -1,25 +1,54 @@
-// An erasure that kills itself (SIGKILL) at one point: node --import tsx killed-job.ts DIR POINT
+// An erasure that kills itself (SIGKILL) at one point: node --import tsx killed-job.ts DIR POINT [ENDPOINT ROOT]
 // POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME,
-// register:STATE before such an entry, or remove:PATTERN for the first removal of such a file.
+// register:STATE before such an entry, remove:PATTERN for the first removal of such a file, lend:PATTERN while such a file is lent to
+// a reader of paths, or purge:N after the N-th removal of old versions. With an endpoint, the tables are in S3.
 import { type EraseOptions, erase } from '../../../src/erasure/index.ts';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
-import { openLake, PERSON } from './lake.ts';
+import { storageAt } from '../../support/s3/bucket-of.ts';
+import { localPlace, openLake, PERSON } from './lake.ts';
 
-const [dir, point] = process.argv.slice(2);
+const [dir, point, endpoint, root] = process.argv.slice(2);
 const [moment, name, nth] = point!.split(':');
 let calls = 0;
+let purges = 0;
 
 const die = (): void => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-const lake = await openLake(dir!, (storage) => ({
-  ...storage,
-  remove: async (location) => {
-    if (moment === 'remove' && new RegExp(name!).test(location)) die();
-    return storage.remove(location);
+const place =
+  endpoint === undefined
+    ? localPlace(dir!)
+    : { path: root!, storage: storageAt(endpoint, { roots: [root!], temporary: dir! }) };
+const { storage } = place;
+
+const lake = await openLake(dir!, {
+  ...place,
+  storage: {
+    ...storage,
+    remove: async (location) => {
+      if (moment === 'remove' && new RegExp(name!).test(location)) die();
+      return storage.remove(location);
+    },
+    withLocalFile: async (location, use) =>
+      storage.withLocalFile(location, (path) => {
+        if (moment === 'lend' && new RegExp(name!).test(location)) die();
+        return use(path);
+      }),
+    versions: (location) => {
+      const versions = storage.versions(location);
+      if (versions === null) return null;
+      return {
+        ...versions,
+        remove: async (all) => {
+          const kept = await versions.remove(all);
+          if (moment === 'purge' && ++purges === Number(name)) die();
+          return kept;
+        },
+      };
+    },
   },
-}));
+});
 
 const warehouse = new Proxy(lake.warehouse, {
   get(target, property) {

@@ -90,10 +90,20 @@ export interface Lake {
   readonly folders: { readonly state: string; readonly evidence: string };
 }
 
-/** Opens the lake in a folder. */
-export async function openLake(dir: string, wrap = (storage: Storage): Storage => storage): Promise<Lake> {
+/** Where a lake's tables are. */
+export interface LakePlace {
+  readonly path: string;
+  readonly storage: Storage;
+}
+
+/** A folder beside the lake's own files. */
+export function localPlace(dir: string): LakePlace {
   const path = join(dir, 'warehouse');
-  const storage = wrap(localStorage({ roots: [path] }));
+  return { path, storage: localStorage({ roots: [path] }) };
+}
+
+/** Opens the lake in a folder. */
+export async function openLake(dir: string, { path, storage }: LakePlace = localPlace(dir)): Promise<Lake> {
   return {
     warehouse: await openIceberg({ catalog: { kind: 'directory', path }, storage, ...system }),
     governance: lakeGovernance(),
@@ -109,9 +119,9 @@ export async function openLake(dir: string, wrap = (storage: Storage): Storage =
 }
 
 /** Makes the tables, each in two commits, so that there is history. */
-export async function makeLake(dir: string): Promise<Lake> {
+export async function makeLake(dir: string, place?: LakePlace): Promise<Lake> {
   await mkdir(join(dir, 'warehouse'), { recursive: true });
-  const lake = await openLake(dir);
+  const lake = await openLake(dir, place);
   for (const [table, { types, rows }] of Object.entries(TABLES)) {
     const columns = Object.keys(rows).map((name, index) => ({ name, type: types[index]! }));
     await lake.warehouse.create(table, { columns });

@@ -40,7 +40,7 @@ function options(drop: readonly string[]): EraseOptions {
     ...{ decidedBy: 'platform', at: { file: 't', line: 1, column: 1 } },
   };
   return {
-    ...{ warehouse, governance: { ...governance, decisions: new Map([[TABLE, decision]]) } },
+    ...{ warehouse, governance: { ...governance, decisions: new Map([[TABLE, [decision]]]) } },
     ...{ register, jobs, ...folders, plan },
     ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
   } as EraseOptions;

@@ -1,0 +1,29 @@
+import { decompress } from 'fzstd';
+import { parquetReadObjects } from 'hyparquet';
+
+import type { StoredBucket } from './bucket.ts';
+
+/**
+ * The keys of a bucket of which any version holds one of the values: Parquet read by a library that is not the one that wrote it, all
+ * else as bytes.
+ */
+export async function bucketHolds(
+  bucket: StoredBucket,
+  values: readonly string[],
+): Promise<readonly string[]> {
+  const holding: string[] = [];
+  for (const [key, versions] of bucket.objects) {
+    for (const { bytes } of versions) {
+      const text =
+        bytes.toString('utf8') + (bytes.subarray(0, 4).toString() === 'PAR1' ? await rows(bytes) : '');
+      if (values.some((value) => text.includes(value))) holding.push(key);
+    }
+  }
+  return holding;
+}
+
+async function rows(bytes: Buffer): Promise<string> {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  const all = await parquetReadObjects({ file, compressors: { ZSTD: (input) => decompress(input) } });
+  return all.map((row) => Object.values(row).map(String).join('\n')).join('\n');
+}
