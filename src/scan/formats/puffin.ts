@@ -24,8 +24,8 @@ interface Blob {
 }
 
 /**
- * Scans a Puffin file (rule S4): the footer's texts, theta sketches for the hashes of the person's ids and values, other blobs as
- * bytes, and whatever no blob claims. A deletion vector holds positions, which are no trace.
+ * Scans a Puffin file (rule S4): the footer's texts, theta sketches for the hashes of the person's ids and values, and whatever no
+ * blob claims. A deletion vector holds positions, which are no trace; blobs of other kinds are searched as bytes, and are not proven.
  */
 export function scanPuffin(bytes: Uint8Array, scan: FileScan, unpack: Unpack): void {
   const { json, footerAt } = readFooter(bytes);
@@ -48,7 +48,7 @@ export function scanPuffin(bytes: Uint8Array, scan: FileScan, unpack: Unpack): v
     try {
       scanBlob(blob, bytes.subarray(blob.offset, blob.offset + blob.length), { kind, scan, unpack });
     } catch (error) {
-      scan.unread(`a blob of type ${known(blob.type)}: ${whyUnread(error)}`);
+      scan.unread(`a blob ${known(blob.type)}: ${whyUnread(error)}`);
     }
   }
   gaps.push(bytes.subarray(at, footerAt));
@@ -84,11 +84,18 @@ function parseFooter(json: string): readonly Blob[] {
   if (!Array.isArray(blobs)) throw new Unread('the footer of the Puffin file names no blobs');
   return blobs.map((blob: Readonly<Record<string, unknown>>) => ({
     type: String(blob.type),
-    fields: Array.isArray(blob.fields) ? blob.fields.map(Number) : [],
+    fields: fieldsOf(blob.fields),
     offset: Number(blob.offset),
     length: Number(blob.length),
     codec: blob['compression-codec'] === undefined ? undefined : String(blob['compression-codec']),
   }));
+}
+
+/** The columns that a blob is of; the format demands them of every blob. */
+function fieldsOf(fields: unknown): readonly number[] {
+  if (!Array.isArray(fields))
+    throw new Unread('a blob of the Puffin file does not say of which columns it is');
+  return fields.map(Number);
 }
 
 const VECTOR = 'deletion-vector-v1';
@@ -97,7 +104,7 @@ const THETA = 'apache-datasketches-theta-v1';
 const isVector = (blob: Blob): boolean => blob.type === VECTOR;
 
 function known(type: string): string {
-  return type === VECTOR || type === THETA ? type : 'another kind';
+  return type === VECTOR || type === THETA ? `of type ${type}` : 'of another kind';
 }
 
 function scanBlob(
@@ -109,7 +116,8 @@ function scanBlob(
   const bytes = unpackBlob(blob, packed, unpack);
   if (blob.type !== THETA) {
     scan.place(kind, 'a blob', (verdict) => scan.text.raw(bytes, verdict));
-    return;
+    // It may hold hashes, as sketches do: no search of its bytes would say so.
+    throw new Unread('what it holds is not known');
   }
   const kept = sketchHashes(bytes);
   scan.place('statistics', 'a theta sketch', (verdict) => {

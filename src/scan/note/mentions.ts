@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { type Data, DataType, type RecordBatch, type Vector } from 'apache-arrow';
 import type { BoundPlan, BoundStep } from '../../erasure/bound-plan.ts';
+import { and } from '../../predicate/index.ts';
 import { notTrue } from '../../predicate/not-true.ts';
 import type { Predicate } from '../../predicate/predicate.ts';
 import type { Column, TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
@@ -55,15 +56,19 @@ export async function mentions({
 function stayingRows(bound: BoundStep | undefined): readonly Staying[] {
   if (bound === undefined) return [{ without: [] }];
   const { step } = bound;
-  const where = bound.where.reveal();
   if (step.action === 'rebuild') return [];
-  if (step.action === 'delete')
-    return where.kind === 'never' ? [{ without: [] }] : [{ where: notTrue(where), without: [] }];
-  if (step.clear.length === 0 || where.kind === 'never') return [{ without: [] }];
+  const where = bound.where.reveal();
+  const stays = step.action === 'delete' && where.kind !== 'never' ? [notTrue(where)] : [];
+  const clears = (bound.clears ?? bound.where).reveal();
+  if (step.clear.length === 0 || clears.kind === 'never') return [{ ...only(stays), without: [] }];
   return [
-    { where, without: step.clear.map(({ column }) => column) },
-    { where: notTrue(where), without: [] },
+    { ...only([...stays, clears]), without: step.clear.map(({ column }) => column) },
+    { ...only([...stays, notTrue(clears)]), without: [] },
   ];
+}
+
+function only(conditions: readonly Predicate[]): Pick<Staying, 'where'> {
+  return conditions.length === 0 ? {} : { where: and(...conditions) };
 }
 
 interface Counting {

@@ -75,6 +75,7 @@ class Walk {
   }
 
   #list(depth: number): void {
+    if (depth > DEEPEST) throw damaged();
     const byte = this.#next();
     const type = byte & 15;
     const size = byte >> 4 === 15 ? this.#varint() : byte >> 4;
