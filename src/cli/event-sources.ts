@@ -1,23 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
-import { type LineageSource, marquezEvents } from '../lineage/index.ts';
+import { type LineageSource, type MarquezEvents, marquezEvents } from '../lineage/index.ts';
 import { Private } from '../values/private.ts';
 import type { Config, EventApi } from './config/config.ts';
 import { expandGlobs } from './config/locations.ts';
 import type { Io } from './io.ts';
+import { keepEvents } from './kept-events.ts';
 
 /**
  * What `lineage` in the configuration names, ready to be read.
  *
  * @throws InputError `cli/no-events` where a glob matches nothing, `cli/no-input` for `-` where standard input is a terminal,
- * `cli/no-token`
+ * `cli/no-token`, `cli/kept-events`; RefusedError `cli/kept-busy`; and what a server throws that events are kept from
  */
 export async function eventSources(sources: Config['lineage'], io: Io): Promise<readonly LineageSource[]> {
   const paths = sources.filter((source) => typeof source === 'string' && source !== '-') as readonly string[];
   return [
     ...(await expandGlobs(paths)),
     ...(sources.includes('-') ? [standardInput(io)] : []),
-    ...sources.filter((source) => typeof source !== 'string').map((api) => eventApi(api, io)),
+    ...(await Promise.all(
+      sources.filter((source) => typeof source !== 'string').map((api) => eventApi(api, io)),
+    )),
   ];
 }
 
@@ -28,18 +31,23 @@ function standardInput({ stdin }: Io): LineageSource {
   });
 }
 
-function eventApi({ url, tokenEnv }: EventApi, { env, signal }: Io): LineageSource {
+async function eventApi(
+  { url, tokenEnv, from, keep }: EventApi,
+  { env, signal }: Io,
+): Promise<LineageSource> {
   const token = tokenEnv === null ? undefined : env[tokenEnv];
   if (tokenEnv !== null && (token === undefined || token === '')) {
     throw new InputError('cli/no-token', `The variable ${tokenEnv} holds no token`, {
       remedy: 'Set it to the token of the event API, or take token_env out of lethe.toml',
     });
   }
-  return marquezEvents({
+  const server: MarquezEvents = {
     url,
     fetch,
     signal,
     wait: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
     ...(token === undefined ? {} : { token: new Private(token) }),
-  });
+    ...(from === null ? {} : { from }),
+  };
+  return keep === null ? marquezEvents(server) : keepEvents({ ...server, file: keep });
 }

@@ -23,12 +23,37 @@ export interface EventApi {
   readonly url: string;
   /** The environment variable that holds its token. */
   readonly tokenEnv: string | null;
+  /** The time that its events are read from; null for all. */
+  readonly from: string | null;
+  /** The file that they are kept in, so that each is asked for once; null where they are all read every time. */
+  readonly keep: string | null;
 }
 
 export interface WarehouseConfig {
   readonly format: 'iceberg';
   readonly engine: 'embedded';
   readonly catalog: DirectoryCatalogConfig | SqlCatalogConfig | RestCatalogConfig;
+  /** How S3 is reached; null where the file says nothing of it. */
+  readonly storage: StorageConfig | null;
+  /** A prefix as metadata writes it, to where its bytes are now. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** A table that no listing finds, to its folder. */
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+/** Names of environment variables end in `Env`; what is left out, the SDK finds in the environment. */
+export interface StorageConfig {
+  readonly kind: 's3';
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly pathStyle?: boolean;
+  readonly keys?: {
+    readonly accessKeyEnv: string;
+    readonly secretKeyEnv: string;
+    readonly sessionTokenEnv?: string;
+  };
+  /** Where the private folder of temporary copies is made. */
+  readonly temporary?: string;
 }
 
 export interface DirectoryCatalogConfig {

@@ -8,6 +8,7 @@ import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
 import { refuseSecrets } from './secrets.ts';
+import { placesOf } from './storage.ts';
 
 /**
  * Reads a `lethe.toml`. Relative paths in it start from its own folder.
@@ -67,14 +68,18 @@ function lineageOf(
   source: NonNullable<WrittenConfig['lineage']>[number],
   at: (path: string) => string,
 ): Config['lineage'][number] {
-  if (typeof source !== 'string') return { url: source.marquez, tokenEnv: source.token_env ?? null };
-  if (/^https?:\/\//.test(source)) return { url: source, tokenEnv: null };
+  if (typeof source !== 'string') {
+    const { marquez: url, token_env: tokenEnv = null, from = null, keep } = source;
+    return { url, tokenEnv, from, keep: keep === undefined ? null : at(keep) };
+  }
+  if (/^https?:\/\//.test(source)) return { url: source, tokenEnv: null, from: null, keep: null };
   return source === '-' ? source : at(source);
 }
 
 function warehouseOf(written: WrittenConfig['warehouse'], folder: string): WarehouseConfig | null {
   if (written === undefined) return null;
-  return { format: 'iceberg', engine: 'embedded', catalog: catalogOf(written.catalog, folder) };
+  const catalog = catalogOf(written.catalog, folder);
+  return { format: 'iceberg', engine: 'embedded', catalog, ...placesOf(written, folder) };
 }
 
 function registerOf(written: WrittenConfig['register'], at: (path: string) => string): RegisterConfig | null {

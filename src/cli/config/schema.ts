@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { table } from '../../governance/toml/read.ts';
+import { instantOf } from '../../lineage/read/instant.ts';
 import { CATALOG } from './catalog-schema.ts';
+import { MOUNTS, STORAGE, TABLES } from './storage-schema.ts';
 
 const text = z.string().min(1, 'must not be empty');
 
-const eventApi = table({ marquez: text, token_env: text.optional() });
+const position = text.refine((time) => instantOf(time) !== null, 'must be a time, like 2026-10-01T00:00:00Z');
+
+const eventApi = table({
+  marquez: text,
+  token_env: text.optional(),
+  from: position.optional(),
+  keep: text.optional(),
+});
 
 /** The tables of `lethe.toml`, as they are written. What is not built yet is refused here by name. */
 export const CONFIG = table({
@@ -14,6 +23,9 @@ export const CONFIG = table({
     format: z.enum(['iceberg']).optional(),
     engine: z.enum(['embedded']).optional(),
     catalog: CATALOG,
+    storage: STORAGE.optional(),
+    mounts: MOUNTS.optional(),
+    tables: TABLES.optional(),
   }).optional(),
   register: table({
     path: text,

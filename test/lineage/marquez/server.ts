@@ -7,6 +7,8 @@ import { parseJson } from '../../../src/values/json.ts';
 export interface MarquezServer {
   readonly url: string;
   readonly requests: readonly { readonly query: URLSearchParams; readonly token: string | undefined }[];
+  /** Stores more events. */
+  add(stored: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -22,10 +24,14 @@ export async function marquezServer(
   stored: readonly string[],
   fault: Fault = () => false,
 ): Promise<MarquezServer> {
-  const events = stored.map((text) => {
-    const { eventTime } = parseJson(text) as { eventTime: string };
-    return { text, time: instantOf(eventTime)! };
-  });
+  const events: { readonly text: string; readonly time: number }[] = [];
+  const add = (more: readonly string[]): void => {
+    for (const text of more) {
+      const { eventTime } = parseJson(text) as { eventTime: string };
+      events.push({ text, time: instantOf(eventTime)! });
+    }
+  };
+  add(stored);
   const requests: { query: URLSearchParams; token: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url!, 'http://server');
@@ -42,6 +48,7 @@ export async function marquezServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    add,
     close: () => new Promise((closed) => void server.close(() => closed())),
   };
 }
