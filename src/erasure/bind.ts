@@ -66,6 +66,10 @@ function subjectOf(governance: Governance, name: string): Subject {
   });
 }
 
+function anyOf(keys: readonly BoundKey[]): BoundStep['where'] {
+  return new Private(or(...keys.map((key) => tupleIn(key.columns, key.values.reveal()))));
+}
+
 /** Binds step by step, each once, a bridge's own table before the tables that it leads to. */
 class Binder {
   readonly refusals: StepRefusal[] = [];
@@ -100,14 +104,21 @@ class Binder {
   }
 
   async #bindStep(step: Step): Promise<BoundStep> {
-    const columns = step.match.length === 0 ? null : await this.#columns(step.table);
+    const keys = await this.#keys(step, step.match);
+    const bound = { step, keys, where: anyOf(keys) };
+    return step.clearBy === undefined
+      ? bound
+      : { ...bound, clears: anyOf(await this.#keys(step, step.clearBy)) };
+  }
+
+  async #keys(step: Step, matches: readonly Match[]): Promise<readonly BoundKey[]> {
+    const columns = matches.length === 0 ? null : await this.#columns(step.table);
     const keys: BoundKey[] = [];
-    for (const match of columns === null ? [] : step.match) {
+    for (const match of columns === null ? [] : matches) {
       const values = await this.#values(step, match, columns!);
       keys.push({ columns: match.columns, values: new Private(values) });
     }
-    const where = or(...keys.map((key) => tupleIn(key.columns, key.values.reveal())));
-    return { step, keys, where: new Private(where) };
+    return keys;
   }
 
   async #values(step: Step, match: Match, table: ReadonlyMap<string, string>): Promise<readonly Tuple[]> {

@@ -21,6 +21,8 @@ export interface BoundStep {
   readonly keys: readonly BoundKey[];
   /** True for the person's rows of this table: any of the keys. `never` where there are none. */
   readonly where: Private<Predicate>;
+  /** Beside a delete that clears too: true for the rows to clear among those that stay (`clearBy` of the step). */
+  readonly clears?: Private<Predicate>;
 }
 
 export interface BoundKey {

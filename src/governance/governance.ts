@@ -16,7 +16,8 @@ export interface Governance {
   /** Table to the exception that keeps its rows. */
   readonly exceptions: ReadonlyMap<string, ErasureException>;
   /** Table to what a person decided where lineage cannot tell. */
-  readonly decisions: ReadonlyMap<string, ErasureDecision>;
+  /** By table; several where they answer different questions. */
+  readonly decisions: ReadonlyMap<string, readonly ErasureDecision[]>;
   /** Table to its owner, key and classifications. */
   readonly metadata: ReadonlyMap<string, TableMetadata>;
   readonly purposes: ReadonlyMap<string, Purpose>;

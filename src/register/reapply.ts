@@ -87,16 +87,12 @@ async function bindFound(options: {
 
 /** The plan's own steps for its tables, and for the others the places in which people were found. */
 function worksOf(found: readonly FoundIds[], binding: Binding | null): readonly Work[] {
-  const planned = (binding?.bound.steps ?? []).flatMap(({ step, where }): Work[] => {
-    if (step.action === 'delete')
-      return [{ table: step.table, work: { delete: where.reveal(), physically: true } }];
-    if (step.clear.length === 0 || (step.action !== 'keep' && step.action !== 'clear')) return [];
-    return [
-      {
-        table: step.table,
-        work: { clear: { where: where.reveal(), columns: step.clear }, physically: true },
-      },
-    ];
+  const planned = (binding?.bound.steps ?? []).flatMap(({ step, where, clears }): Work[] => {
+    const deletes = step.action === 'delete' ? { delete: where.reveal() } : {};
+    const { clear: columns } = step;
+    const rows = (clears ?? where).reveal();
+    const work = { ...deletes, ...(columns.length > 0 && { clear: { where: rows, columns } }) };
+    return Object.keys(work).length === 0 ? [] : [{ table: step.table, work: { ...work, physically: true } }];
   });
   const known = new Set(planned.map((work) => work.table));
   const others = [...new Set(found.map((each) => each.place.table))].filter((table) => !known.has(table));

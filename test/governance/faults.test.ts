@@ -253,7 +253,7 @@ describe('contradictions', () => {
     const decision = (lines: string) =>
       `[erasure.decisions."a.b"]\nreason = "r"\ndecided_by = "d"\nanswers = ["cast-key"]\naction = "clear"\n${lines}`;
     const files = { 'retention.toml': decision('by = ["learner_id"]\ncolumns = ["name"]') };
-    expect(parseGovernance(files).decisions.get('a.b')).toMatchObject({ by: ['learner_id'] });
+    expect(parseGovernance(files).decisions.get('a.b')).toMatchObject([{ by: ['learner_id'] }]);
     expect(onlyFault(decision('by = ["learner_id"]'))).toMatchObject({
       code: 'governance/missing-key',
       path: 'erasure.decisions."a.b".columns',

@@ -198,7 +198,7 @@ reason = "reads, keeps nothing"
     subjects: ['learner'],
     covers: ['billing.copy'],
   });
-  expect(governance.decisions.get('analytics.legacy_export')).toMatchObject({
+  expect(governance.decisions.get('analytics.legacy_export')![0]).toMatchObject({
     answers: ['cast-key', 'branch-or-tag'],
     action: 'delete',
     by: ['learner_id'],

@@ -1,4 +1,5 @@
 import { and } from '../../predicate/index.ts';
+import { notTrue } from '../../predicate/not-true.ts';
 import type { Predicate } from '../../predicate/predicate.ts';
 import type { RowWork, TableDescription } from '../../warehouse/warehouse.ts';
 import type { BoundStep } from '../bound-plan.ts';
@@ -18,15 +19,18 @@ export function clearColumns(context: JobContext): Promise<void> {
 }
 
 /** The work on the rows of one table: the person's, and in rows that stay only what is not cleared yet. */
-export function workOf({ step, where }: BoundStep): RowWork {
-  return step.action === 'delete'
-    ? { delete: where.reveal(), physically: true }
-    : { clear: { where: rowsToClear({ step, where }), columns: step.clear }, physically: true };
+export function workOf(bound: BoundStep): RowWork {
+  const { step, where } = bound;
+  return {
+    ...(step.action === 'delete' && { delete: where.reveal() }),
+    ...(step.clear.length > 0 && { clear: { where: rowsToClear(bound), columns: step.clear } }),
+    physically: true,
+  };
 }
 
 /** The rows in which a step still has something to clear. */
-export function rowsToClear({ step, where }: Pick<BoundStep, 'step' | 'where'>): Predicate {
-  return and(where.reveal(), notYetCleared(step.clear));
+function rowsToClear({ step, where, clears }: BoundStep): Predicate {
+  return and((clears ?? where).reveal(), notYetCleared(step.clear));
 }
 
 async function changeTable(context: JobContext, step: BoundStep): Promise<TableDone> {
@@ -49,6 +53,19 @@ export async function recordBefore({ options, journal }: JobContext, table: stri
   return false;
 }
 
+/** Counts the rows that a step deletes and those that stay and that it clears. */
+export async function rowsOf(
+  step: BoundStep,
+  count: (where: Predicate) => Promise<number>,
+): Promise<RowCounts> {
+  const { delete: deleted, clear } = workOf(step);
+  const staying = deleted === undefined ? [] : [notTrue(deleted)];
+  return {
+    rows: deleted === undefined ? 0 : await count(deleted),
+    rowsCleared: clear === undefined ? 0 : await count(and(...staying, clear.where)),
+  };
+}
+
 interface RowCounts {
   readonly rows: number;
   readonly rowsCleared: number;
@@ -66,12 +83,10 @@ async function lostChange(context: JobContext, step: BoundStep): Promise<RowCoun
   const before = journal.before(table)?.snapshotId ?? null;
   const description = await options.warehouse.describe(table);
   if (before === null || !hasCommitOf(description, options.request)) return NOTHING;
-  const deletes = step.step.action === 'delete';
-  const where = deletes ? step.where.reveal() : rowsToClear(step);
-  const gone =
+  const fewer = async (where: Predicate): Promise<number> =>
     (await options.warehouse.count(table, where, { snapshotId: before })) -
     (await options.warehouse.count(table, where));
-  return deletes ? { rows: gone, rowsCleared: 0 } : { rows: 0, rowsCleared: gone };
+  return rowsOf(step, fewer);
 }
 
 function hasCommitOf({ snapshots }: TableDescription, request: string): boolean {

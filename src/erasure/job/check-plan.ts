@@ -1,4 +1,4 @@
-import type { ErasureDecision, Governance } from '../../governance/governance.ts';
+import type { Governance } from '../../governance/governance.ts';
 import type { Mention } from '../../scan/index.ts';
 import type { Day } from '../../values/time.ts';
 import { UNSURE } from '../plan/incomplete.ts';
@@ -108,6 +108,6 @@ function noJob({ table, job }: Step): StepRefusal {
 }
 
 function isDecided(governance: Governance, { table, code }: StepRefusal): boolean {
-  const decision: ErasureDecision | undefined = governance.decisions.get(table);
-  return decision?.action === 'ignore' && decision.answers.includes(code);
+  const decisions = governance.decisions.get(table) ?? [];
+  return decisions.some(({ action, answers }) => action === 'ignore' && answers.includes(code));
 }

@@ -28,9 +28,10 @@ export async function tableRefusals(options: {
       if (!away(step.table)) refusals.push(missing(step.table));
       continue;
     }
-    const drop = decisions?.get(step.table)?.refs;
+    const drops = (ref: string): boolean =>
+      decisions?.get(step.table)?.some(({ refs }) => refs.get(ref) === 'drop') === true;
     for (const { code, reason, remedy, ref } of description.refusals) {
-      if (ref !== undefined && drop?.get(ref) === 'drop') continue;
+      if (ref !== undefined && drops(ref)) continue;
       refusals.push({ table: step.table, code, reason, remedy });
     }
     refusals.push(...step.clear.flatMap((each) => clearRefusals(description, each)));

@@ -55,7 +55,6 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
 /** Drops the branches and tags that a decision names: they would keep the snapshots from before the delete. */
 async function dropRefs({ options }: JobContext, table: string): Promise<void> {
   const { governance, warehouse } = options;
-  for (const [ref, what] of governance.decisions.get(table)?.refs ?? []) {
-    if (what === 'drop') await warehouse.dropRef(table, ref);
-  }
+  for (const { refs } of governance.decisions.get(table) ?? [])
+    for (const ref of refs.keys()) await warehouse.dropRef(table, ref);
 }

@@ -1,6 +1,6 @@
 import { minAgeOf } from '../../governance/min-age.ts';
 import type { BoundStep } from '../bound-plan.ts';
-import { rowsToClear } from './change-rows.ts';
+import { rowsOf } from './change-rows.ts';
 import { isTouched } from './check-tables.ts';
 import type { Evidence } from './evidence.ts';
 import type { EraseOptions } from './options.ts';
@@ -18,13 +18,10 @@ export async function foretell(options: EraseOptions): Promise<Evidence> {
   checkName(options, prepared);
   const works = new Map<string, TableWork>();
   for (const bound of prepared.bound.steps.filter(({ step }) => isTouched(step))) {
-    const { table, action } = bound.step;
-    const rows = action === 'delete' ? await warehouse.count(table, bound.where.reveal()) : 0;
-    const clears = action === 'keep' || action === 'clear';
-    const rowsCleared = clears ? await warehouse.count(table, rowsToClear(bound)) : 0;
+    const { table } = bound.step;
+    const counts = await rowsOf(bound, (where) => warehouse.count(table, where));
     works.set(table, {
-      rows,
-      rowsCleared,
+      ...counts,
       before: (await warehouse.describe(table)).currentSnapshotId,
       versions: null,
     });

@@ -32,7 +32,7 @@ export async function surveyTable(
   return {
     action: step.action,
     rows: work.rows,
-    cleared: step.action === 'keep' || step.action === 'clear' ? step.clear.map(({ column }) => column) : [],
+    cleared: step.clear.map(({ column }) => column),
     rowsCleared: work.rowsCleared,
     job: step.job,
     reason: step.reason,

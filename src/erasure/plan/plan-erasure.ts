@@ -70,11 +70,11 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     const exception = kept.keeps(table);
     const copied = exception === null ? kept.copiedFrom(table) : [];
     const whole: Verdict = { ...verdict, causes: [...verdict.causes, ...copied] };
-    const decision = governance.decisions.get(model.tableNames[table]!);
+    const decisions = governance.decisions.get(model.tableNames[table]!) ?? [];
     const rebuild = rebuildOf(model, table, jobs, order.inCycle);
-    const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decision });
-    if (decision !== undefined && step.action !== 'review' && step.decidedBy !== decision.decidedBy)
-      findings.push(needless(step, decision));
+    const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decisions });
+    const asked = step.action === 'review' || step.why.startsWith('decided');
+    for (const decision of asked ? [] : decisions) findings.push(needless(step, decision));
     return step;
   });
 
@@ -96,9 +96,9 @@ function decidedKeys(
   { decisions }: Governance,
   table: number,
 ): readonly (readonly number[])[] | null {
-  const decision = decisions.get(model.tableNames[table]!);
-  if (decision?.action !== 'delete' || decision.by.length === 0) return null;
-  return decision.by.map((name) => [model.columns.find(table, name) ?? -1]);
+  const deletes = decisions.get(model.tableNames[table]!)?.find(({ action }) => action === 'delete');
+  if (deletes === undefined || deletes.by.length === 0) return null;
+  return deletes.by.map((name) => [model.columns.find(table, name) ?? -1]);
 }
 
 /** Sources by name; what is built from them in dependency order (rule L5). */
@@ -128,13 +128,8 @@ function inputFindings(model: PlanModel, { names, decisions }: Governance, linea
   const findings: PlanFinding[] = [...gapFindings(lineage, names.gaps)];
   for (const { at, ...finding } of nameFindings(lineage, names))
     findings.push(at === null ? finding : { ...finding, at: lineOf(at) });
-  for (const [table, columns] of model.phantoms)
-    findings.push({
-      code: 'unknown-column',
-      table: model.tableNames[table]!,
-      what: `lineage fills ${columns.map((column) => besides(model, table, column)).join(', ')}, which the table lacks`,
-    });
-  for (const { table, answers, at } of decisions.values())
+  for (const [table, columns] of model.phantoms) findings.push(...unknownColumns(model, table, columns));
+  for (const { table, answers, at } of [...decisions.values()].flat())
     if (answers.some((code) => CAUSES.has(code)) && model.table(table) === undefined)
       findings.push({
         code: 'needless-decision',
@@ -145,6 +140,21 @@ function inputFindings(model: PlanModel, { names, decisions }: Governance, linea
   return findings.sort((a, b) => (`${a.code} ${a.table}` < `${b.code} ${b.table}` ? -1 : 1));
 }
 
+/** Columns that the table lacks, by the write that fills them and the first event that said so. */
+function unknownColumns(model: PlanModel, table: number, columns: readonly number[]): PlanFinding[] {
+  const byWrite = new Map<number, string[]>();
+  for (const column of columns) {
+    const write = model.edges.write[model.edges.into(column)[0]!]!;
+    byWrite.set(write, [...(byWrite.get(write) ?? []), besides(model, table, model.columnNames[column]!)]);
+  }
+  return [...byWrite].map(([write, names]): PlanFinding => {
+    const { firstAt } = model.writes[write]!;
+    const what = `lineage fills ${names.join(', ')}, which the table lacks`;
+    const finding: PlanFinding = { code: 'unknown-column', table: model.tableNames[table]!, what };
+    return firstAt === null ? finding : { ...finding, at: lineOf(firstAt) };
+  });
+}
+
 /** A column of the lineage, with the one of the table that differs from it in case alone (hazard 30). */
 function besides(model: PlanModel, table: number, column: string): string {
   const near = model.real[table]!.columns.find(({ name }) => name.toLowerCase() === column.toLowerCase());
@@ -152,6 +162,6 @@ function besides(model: PlanModel, table: number, column: string): string {
 }
 
 /** A line of a file; where that file stands is no part of a plan. */
-function lineOf({ file, line }: EventPlace): EventPlace {
-  return { file: file.slice(file.lastIndexOf('/') + 1), line };
+function lineOf({ file, ...place }: EventPlace): EventPlace {
+  return { file: file.slice(file.lastIndexOf('/') + 1), ...place };
 }

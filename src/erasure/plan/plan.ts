@@ -1,6 +1,6 @@
 import type { REVIEW_CAUSES } from '../../governance/answers.ts';
 import type { ClearColumn } from '../../governance/governance.ts';
-import type { NameFinding } from '../../lineage/index.ts';
+import type { EventPlace, NameFinding } from '../../lineage/index.ts';
 
 /**
  * What an erasure of one kind of subject does, table by table (rules L5 and L7): plain data, JSON in and out, without any
@@ -37,8 +37,8 @@ export interface PlanFinding {
     | NameFinding['code'];
   readonly table: string | null;
   readonly what: string;
-  /** The line of a file that it is about, where there is one; of events the file's own name alone. */
-  readonly at?: { readonly file: string; readonly line: number };
+  /** The line of a file that it is about, where there is one; of events the file's own name alone, and their run. */
+  readonly at?: EventPlace;
 }
 
 export type StepAction = 'delete' | 'keep' | 'clear' | 'rebuild' | 'review' | 'ignore';
@@ -55,6 +55,8 @@ export interface Step {
   readonly copyOf: string | null;
   /** Columns to clear in the rows that stay. */
   readonly clear: readonly ClearColumn[];
+  /** Beside a delete that clears too: what finds those rows among the ones that stay; else `match` does. */
+  readonly clearBy?: readonly Match[];
   /** The job that rebuilds the table, by its OpenLineage name. */
   readonly job: string | null;
   /** The recorded reason of an exception or a decision. */

@@ -15,7 +15,7 @@ export function checkErasure(names: Names, governance: Governance): void {
     checkCleared(names, table, exception.eraseColumns, origin);
     for (const covered of exception.covers) names.table(covered, origin);
   }
-  for (const decision of governance.decisions.values()) {
+  for (const decision of [...governance.decisions.values()].flat()) {
     const origin = { at: decision.at, what: 'The decision' };
     const table = names.table(decision.table, origin);
     for (const column of decision.by) names.column(table, column, origin);

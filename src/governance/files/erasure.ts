@@ -68,27 +68,62 @@ export function readExceptions(document: TomlDocument): Map<string, ErasureExcep
   });
 }
 
-/** Reads `[erasure.decisions."…"]`. */
-export function readDecisions(document: TomlDocument): Map<string, ErasureDecision> {
+/** Reads `[erasure.decisions."…"]`, or `[[…]]` for several of one table. */
+export function readDecisions(document: TomlDocument): Map<string, readonly ErasureDecision[]> {
   return readNamed(document, ['erasure', 'decisions'], (value, path, name) => {
-    const read = readValue(document, path, decision, value);
-    const refs = readNamed(document, [...path, 'refs'], (what, refPath) =>
-      readValue(document, refPath, z.literal('drop'), what),
+    const found = (Array.isArray(value) ? value : [value]).flatMap(
+      (one, index) => readDecision(document, Array.isArray(value) ? [...path, index] : path, name, one) ?? [],
     );
-    if (read === null) return null;
-    const found: ErasureDecision = {
-      table: name,
-      answers: read.answers,
-      action: read.action,
-      by: read.by ?? [],
-      columns: read.columns ?? [],
-      refs,
-      reason: read.reason,
-      decidedBy: read.decided_by,
-      at: document.placeOf(path),
-    };
-    return checkDecision(document, path, found) ? found : null;
+    checkAnsweredOnce(document, path, found);
+    return found.length === 0 ? null : found;
   });
+}
+
+function readDecision(
+  document: TomlDocument,
+  path: KeyPath,
+  name: string,
+  value: unknown,
+): ErasureDecision | null {
+  const read = readValue(document, path, decision, value);
+  const refs = readNamed(document, [...path, 'refs'], (what, refPath) =>
+    readValue(document, refPath, z.literal('drop'), what),
+  );
+  if (read === null) return null;
+  const found: ErasureDecision = {
+    table: name,
+    answers: read.answers,
+    action: read.action,
+    by: read.by ?? [],
+    columns: read.columns ?? [],
+    refs,
+    reason: read.reason,
+    decidedBy: read.decided_by,
+    at: document.placeOf(path),
+  };
+  return checkDecision(document, path, found) ? found : null;
+}
+
+/** Two answers to one question contradict each other, save that rows which a delete leaves may be cleared. */
+function checkAnsweredOnce(
+  document: TomlDocument,
+  path: KeyPath,
+  decisions: readonly ErasureDecision[],
+): void {
+  for (const [at, { answers, action }] of decisions.entries()) {
+    const other = decisions.slice(0, at).find((earlier) => {
+      const together = [earlier.action, action].sort().join();
+      return together !== 'clear,delete' && earlier.answers.some((code) => answers.includes(code));
+    });
+    if (other === undefined) continue;
+    const message = `another decision for this table answers ${other.answers.filter((code) => answers.includes(code)).join(', ')} too`;
+    document.fault({
+      code: 'governance/contradiction',
+      path: [...path, at, 'answers'],
+      atKey: true,
+      message,
+    });
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { BoundPlan } from '../../erasure/bound-plan.ts';
+import type { BoundPlan, BoundStep } from '../../erasure/bound-plan.ts';
 import { InputError } from '../../errors.ts';
 import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
 import { notTrue } from '../../predicate/not-true.ts';
+import type { Predicate } from '../../predicate/predicate.ts';
 import type { Literal } from '../../values/literal.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
 import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
@@ -80,19 +81,33 @@ async function valuesOf(
   warehouse: NoteOptions['warehouse'],
 ): Promise<readonly Noted[]> {
   const noted: Noted[] = [];
-  for (const { step, where } of bound.steps) {
-    const names = columns.filter(({ table }) => table === step.table).map(({ column }) => column);
-    if (names.length === 0 || where.reveal().kind === 'never') continue;
-    // Former values stand in old bounds and in copies, and a row that was deleted before has no others.
-    for await (const tuple of warehouse.distinct(step.table, names, where.reveal(), { past: true })) {
-      tuple.forEach((literal, index) => {
-        if (literal !== null && literal.type !== 'boolean') {
-          noted.push({ table: step.table, column: names[index]!, literal });
-        }
-      });
+  for (const each of bound.steps)
+    for (const { names, where } of readings(each, columns)) {
+      const { table } = each.step;
+      // Former values stand in old bounds and in copies, and a row that was deleted before has no others.
+      for await (const tuple of warehouse.distinct(table, names, where, { past: true })) {
+        tuple.forEach((literal, index) => {
+          if (literal !== null && literal.type !== 'boolean') {
+            noted.push({ table, column: names[index]!, literal });
+          }
+        });
+      }
     }
-  }
   return noted;
+}
+
+/** Which columns of a step's table are read in which rows: those that are cleared beside a delete, in the rows that this is about. */
+function readings(
+  { step, where, clears }: BoundStep,
+  columns: readonly QualifiedColumn[],
+): readonly { readonly names: readonly string[]; readonly where: Predicate }[] {
+  const isBeside = (name: string): boolean =>
+    clears !== undefined && step.clear.some(({ column }) => column === name);
+  const names = columns.filter(({ table }) => table === step.table).map(({ column }) => column);
+  return [
+    { names: names.filter((name) => !isBeside(name)), where: where.reveal() },
+    { names: names.filter(isBeside), where: (clears ?? where).reveal() },
+  ].filter((reading) => reading.names.length > 0 && reading.where.kind !== 'never');
 }
 
 function textOf(literal: Literal, kept: number): readonly Omit<TextTrace, 'shared'>[] {

@@ -194,24 +194,21 @@ test('E5: an upload that may be at work stays, and is not proven', async () => {
 });
 
 describe('E4: a job on S3 that is killed and started again ends the same, and leaves no copy', () => {
-  test.each(['lend:data/.*parquet', 'purge:2'])(
-    'at %s',
-    async (point) => {
-      const program = fileURLToPath(new URL('killed-job.ts', import.meta.url));
-      const args = ['--import', 'tsx', program, dir, point, stub.endpoint, path];
-      const killed = await spawned(args);
-      expect(killed).toBe('SIGKILL');
-      if (point.startsWith('lend')) {
-        const [left] = (await readdir(dir)).filter((name) => name.startsWith('lethe-s3-'));
-        expect(await readdir(join(dir, left!))).not.toEqual([]);
-      }
-      const evidence = await erase(options({ minAgeMs: 0 }));
-      expect(isClean(evidence)).toBe(true);
-      expect(await rowsOf(lake.warehouse)).toEqual(ROWS_LEFT);
-      expect(remains()).toEqual([]);
-      expect(table(evidence, 'crm.learners').versions!.noncurrent).toBeGreaterThan(3);
-    },
-  );
+  test.each(['lend:data/.*parquet', 'purge:2'])('at %s', async (point) => {
+    const program = fileURLToPath(new URL('killed-job.ts', import.meta.url));
+    const args = ['--import', 'tsx', program, dir, point, stub.endpoint, path];
+    const killed = await spawned(args);
+    expect(killed).toBe('SIGKILL');
+    if (point.startsWith('lend')) {
+      const [left] = (await readdir(dir)).filter((name) => name.startsWith('lethe-s3-'));
+      expect(await readdir(join(dir, left!))).not.toEqual([]);
+    }
+    const evidence = await erase(options({ minAgeMs: 0 }));
+    expect(isClean(evidence)).toBe(true);
+    expect(await rowsOf(lake.warehouse)).toEqual(ROWS_LEFT);
+    expect(remains()).toEqual([]);
+    expect(table(evidence, 'crm.learners').versions!.noncurrent).toBeGreaterThan(3);
+  });
 });
 
 /** The signal that ended a program. It runs beside this process, which is its server. */

@@ -41,7 +41,7 @@ export interface PlanModel {
   readonly rereadsOf: readonly (readonly number[])[];
   readonly edges: EdgeIndex;
   /** Columns that lineage writes and the warehouse's table lacks (rule L1d), by table. */
-  readonly phantoms: ReadonlyMap<number, readonly string[]>;
+  readonly phantoms: ReadonlyMap<number, readonly number[]>;
   /** Tables that were emptied since others were made from them, to the same as they were before. */
   readonly formerOf: ReadonlyMap<number, number>;
   table(name: string): number | undefined;
@@ -112,17 +112,17 @@ function phantomsOf(
   names: Numbering,
   realColumns: readonly (Int32Array | undefined)[],
   edges: EdgeIndex,
-): ReadonlyMap<number, readonly string[]> {
-  const found = new Map<number, readonly string[]>();
+): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>();
   const isReal = new Uint8Array(names.columnNames.length);
   for (const [table, own] of realColumns.entries()) {
     if (own === undefined) continue;
     for (let place = 0; place < own.length; place++) isReal[own[place]!] = 1;
-    const phantoms: string[] = [];
+    const phantoms: number[] = [];
     const named = names.columns.ofLineage(table);
     for (let place = 0; place < named.length; place++) {
       const column = named[place]!;
-      if (isReal[column] === 0 && edges.isFilled(column)) phantoms.push(names.columnNames[column]!);
+      if (isReal[column] === 0 && edges.isFilled(column)) phantoms.push(column);
     }
     if (phantoms.length > 0) found.set(table, phantoms);
   }

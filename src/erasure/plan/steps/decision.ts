@@ -4,33 +4,58 @@ import type { Match, Step } from '../plan.ts';
 import { found, type StepFacts } from './facts.ts';
 
 /**
- * What a person decided where lineage could not tell. It counts only if it answers every cause of the review; otherwise the
- * review stands with what is left open.
+ * What people decided where lineage could not tell. It counts only if every cause of the review is answered; otherwise the
+ * review stands with what is left open. Beside a delete another decision may clear columns in the rows that stay: the key of
+ * the second person of a row.
  *
  * @throws InputError `plan/no-such-column` where it names a column that the table lacks, `plan/no-key` where it names none to
- * find rows by and lineage knows none
+ * find rows by and lineage knows none, `plan/two-decisions` where the causes are answered in ways that exclude each other
  */
-export function applyDecision(facts: StepFacts, review: Step, matches: readonly Match[]): Step {
-  const { decision } = facts;
-  if (decision === undefined) return review;
-  checkColumns(facts, decision);
-  const open = review.causes.filter(({ code }) => !decision.answers.includes(code));
-  if (open.length > 0) return { ...review, causes: open };
-  const by = decision.by.length === 0 ? matches : decidedMatches(facts, decision, matches);
-  if (by.length === 0 && (decision.action === 'delete' || decision.action === 'clear')) throw noKey(decision);
-  const decided: Step = {
+export function applyDecisions(facts: StepFacts, review: Step, matches: readonly Match[]): Step {
+  const decisions = facts.decisions.filter(({ answers }) =>
+    review.causes.some(({ code }) => answers.includes(code)),
+  );
+  for (const decision of decisions) checkColumns(facts, decision);
+  const open = review.causes.filter(({ code }) => !decisions.some(({ answers }) => answers.includes(code)));
+  const all = pairOf(decisions);
+  const [first, second] = all;
+  if (first === undefined || open.length > 0) return { ...review, causes: open };
+  const foundBy = (decision: ErasureDecision): readonly Match[] => {
+    if (decision.action !== 'delete' && decision.action !== 'clear') return [];
+    const by = decision.by.length === 0 ? matches : decidedMatches(facts, decision, matches);
+    if (by.length === 0) throw noKey(decision);
+    return by;
+  };
+  return {
     ...review,
-    action: decision.action,
-    ...found(decision.action === 'delete' || decision.action === 'clear' ? by : []),
-    clear: decision.action === 'clear' ? decision.columns : [],
-    job: decision.action === 'rebuild' && facts.rebuild.possible ? facts.rebuild.job : null,
-    reason: decision.reason,
-    decidedBy: decision.decidedBy,
+    action: first.action,
+    ...found(foundBy(first)),
+    clear: all.flatMap(({ columns }) => columns),
+    ...(second !== undefined && { clearBy: foundBy(second) }),
+    job: first.action === 'rebuild' && facts.rebuild.possible ? facts.rebuild.job : null,
+    reason: [...new Set(all.map(({ reason }) => reason))].join('; '),
+    decidedBy: [...new Set(all.map(({ decidedBy }) => decidedBy))].join('; '),
     causes: [],
     probe: [],
     why: `decided: ${review.why}`,
   };
-  return decided;
+}
+
+/** One decision, or a delete and what is cleared beside it. */
+function pairOf(decisions: readonly ErasureDecision[]): readonly ErasureDecision[] {
+  const [one, other, ...more] = [...decisions].sort(
+    (a, b) => Number(b.action === 'delete') - Number(a.action === 'delete'),
+  );
+  if (one === undefined || other === undefined) return decisions;
+  if (one.action === 'delete' && other.action === 'clear' && more.length === 0) return [one, other];
+  throw new InputError(
+    'plan/two-decisions',
+    `Several decisions for ${one.table} answer its review, and each would do something else with it`,
+    {
+      remedy: 'Let one answer all of its causes; only a delete and a clear go together',
+      data: { table: one.table, at: other.at },
+    },
+  );
 }
 
 /** The columns that a decision names: as lineage knows them where it does, else by the ids of the request. */

@@ -19,7 +19,7 @@ export interface StepFacts {
     readonly exception: ErasureException;
     readonly clear: ErasureException['eraseColumns'];
   } | null;
-  readonly decision: ErasureDecision | undefined;
+  readonly decisions: readonly ErasureDecision[];
 }
 
 /** The matches of a step, its first one repeated where people look first. */

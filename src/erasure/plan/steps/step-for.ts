@@ -3,7 +3,7 @@ import { probesFor } from '../judge/probes.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import { columnName, type PlanModel } from '../model/model.ts';
 import type { CauseCode, Match, Step } from '../plan.ts';
-import { applyDecision } from './decision.ts';
+import { applyDecisions } from './decision.ts';
 import { found, type StepFacts } from './facts.ts';
 import { chainOf, reachedBy } from './path.ts';
 
@@ -35,7 +35,7 @@ export function stepFor(facts: StepFacts): Step {
   if (causes.length === 0 && facts.reach.values.has(table))
     causes.push({ code: 'uncovered-source', what: 'values of the person came in without a key' });
   if (!rebuild.possible && answered) causes.push({ code: rebuild.code, what: rebuild.why });
-  return applyDecision(facts, reviewStep(facts, matches, causes), matches);
+  return applyDecisions(facts, reviewStep(facts, matches, causes), matches);
 }
 
 function keepStep(facts: StepFacts, matches: readonly Match[]): Step {

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type EraseOptions, erase, isClean } from '../../../src/erasure/index.ts';
+import type { ErasureDecision } from '../../../src/governance/governance.ts';
+import { byId, planOf, stepOf } from '../../support/plan-of.ts';
+import { arrow, type Lake, makeLake, PERSON, rowsOf } from './lake.ts';
+
+const TABLE = 'crm.referrals';
+const NOTHING = { kind: 'null' } as const;
+
+let dir: string;
+let lake: Lake;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lethe-decisions-'));
+  lake = await makeLake(dir);
+  await lake.warehouse.create(TABLE, {
+    columns: [
+      { name: 'learner_id', type: 'long' },
+      { name: 'referrer_id', type: 'long' },
+      { name: 'note', type: 'string' },
+    ],
+  });
+  await lake.warehouse.append(
+    TABLE,
+    arrow({
+      learner_id: [1, PERSON.id, 2, 3],
+      referrer_id: [2, 1, PERSON.id, null],
+      note: ['a', 'b', 'c', 'd'],
+    }),
+  );
+});
+
+afterEach(async () => {
+  await lake.warehouse.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Rows belong to the learner who was referred; in rows of others the person is no longer named. */
+function options(given: Partial<EraseOptions> = {}): EraseOptions {
+  const { warehouse, governance, plan, register, jobs, folders } = lake;
+  const referrals = stepOf({
+    table: TABLE,
+    action: 'delete',
+    match: [byId('learner_id')],
+    clear: [{ column: 'referrer_id', with: NOTHING }],
+    clearBy: [byId('referrer_id')],
+    reason: 'the row belongs to the one who was referred',
+    decidedBy: 'crm team',
+  });
+  return {
+    ...{ warehouse, governance, register, jobs, ...folders, plan: planOf([...plan.steps, referrals]) },
+    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
+    ...given,
+  } as EraseOptions;
+}
+
+test('L5d: rows of the person go, and in the rows of others the key that names them is cleared, in one rewrite', async () => {
+  const foretold = await erase(options({ dryRun: true }));
+  const evidence = await erase(options());
+  expect((await rowsOf(lake.warehouse))[TABLE]).toEqual(['1|2|a', '2|null|c', '3|null|d']);
+  for (const { tables } of [foretold, evidence])
+    expect(tables.find(({ table }) => table === TABLE)).toMatchObject({
+      action: 'delete',
+      rows: 1,
+      cleared: ['referrer_id'],
+      rowsCleared: 1,
+    });
+  expect(evidence.totals).toMatchObject({ filesHolding: 0, notProven: 0 });
+  expect(isClean(evidence)).toBe(true);
+});
+
+test('E2: beside a delete another decision lets mentions stay', async () => {
+  await lake.warehouse.append(
+    TABLE,
+    arrow({ learner_id: [1], referrer_id: [3], note: [`told ${PERSON.name} about it`] }),
+  );
+  const refusal = await erase(options()).catch((error) => error);
+  expect(refusal.tables).toMatchObject([{ table: TABLE, code: 'mentions' }]);
+  const decision = (action: 'delete' | 'ignore', answers: readonly string[]): ErasureDecision => ({
+    ...{ table: TABLE, answers, action, by: action === 'delete' ? ['learner_id'] : [], columns: [] },
+    ...{ refs: new Map(), reason: 'theirs', decidedBy: 'crm', at: { file: 't', line: 1, column: 1 } },
+  });
+  const decisions = [decision('delete', ['two-people']), decision('ignore', ['mentions'])];
+  const governance = { ...lake.governance, decisions: new Map([[TABLE, decisions]]) };
+  const evidence = await erase(options({ governance }));
+  expect(evidence.mentions).toEqual([{ table: TABLE, column: 'note', rows: 1 }]);
+  expect((await rowsOf(lake.warehouse))[TABLE]).toHaveLength(4);
+  // The person is still named: the request stays open.
+  expect(isClean(evidence)).toBe(false);
+});
