@@ -3,9 +3,9 @@ import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import type { LocalReader } from '../../storage/local-reader.ts';
+import { checkThrift } from '../../warehouse/thrift-guard.ts';
 import { Unread } from '../unread.ts';
 import type { Fields } from './kept.ts';
-import { checkThrift } from './thrift.ts';
 
 /** One leaf column in one row group. */
 export interface Chunk {
@@ -56,8 +56,7 @@ export function readFooter(source: LocalReader): ParquetFile {
   if (footerAt < MAGIC.length) throw new Unread('the Parquet footer is longer than its file');
   if (length > LARGEST_FOOTER) throw new Unread('the Parquet footer claims to be larger than 64 MiB');
   const bytes = source.read(footerAt, length + TAIL);
-  checkThrift(bytes.subarray(0, length));
-  const meta = parseFooter(bytes);
+  const meta = parseFooter(bytes, length);
   const chunks = meta.row_groups.map((group, rowGroup) =>
     group.columns.map((column, at) => chunkOf({ meta, rowGroup, at, column, footerAt })),
   );
@@ -82,8 +81,9 @@ function checkCounts(meta: FileMetaData, chunks: ParquetFile['chunks']): void {
   }
 }
 
-function parseFooter(bytes: Uint8Array): FileMetaData {
+function parseFooter(bytes: Uint8Array, length: number): FileMetaData {
   try {
+    checkThrift(bytes.subarray(0, length));
     return parquetMetadata(bytes, { geoparquet: false });
   } catch {
     throw new Unread('the Parquet footer is damaged');

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
 import type { Storage } from '../../../../storage/storage.ts';
+import { checkThrift } from '../../../thrift-guard.ts';
 import { FileFault } from './file-fault.ts';
 import { type FileLeaf, leafOf } from './leaf.ts';
 import { EXACT, type LeafStatistics, leafStatistics } from './statistics.ts';
@@ -53,7 +54,7 @@ export async function readFooter(storage: Storage, location: string, size: numbe
   const bytes = await footerBytes(size, (length) =>
     storage.read(location, { offset: size - length, length }),
   );
-  return interpret(parse(bytes));
+  return understood(() => interpret(parse(bytes)));
 }
 
 /** What is to be known of a file that was just written. */
@@ -70,8 +71,11 @@ export async function readWrittenFooter(path: string): Promise<WrittenFooter> {
     const { size } = await file.stat();
     const read = async (length: number): Promise<Uint8Array> =>
       (await file.read(new Uint8Array(length), 0, length, size - length)).buffer;
-    const metadata = parse(await footerBytes(size, read));
-    return { ...interpret(metadata), size, statistics: statisticsOf(metadata) };
+    const bytes = await footerBytes(size, read);
+    return understood(() => {
+      const metadata = parse(bytes);
+      return { ...interpret(metadata), size, statistics: statisticsOf(metadata) };
+    });
   } finally {
     await file.close();
   }
@@ -96,9 +100,16 @@ async function footerBytes(
 }
 
 function parse(bytes: ArrayBuffer): FileMetaData {
+  checkThrift(new Uint8Array(bytes, 0, bytes.byteLength - TAIL));
+  return parquetMetadata(bytes, { geoparquet: false, parsers: EXACT });
+}
+
+/** What is missing or of another type than the format says shows only where it is used. */
+function understood<T>(read: () => T): T {
   try {
-    return parquetMetadata(bytes, { geoparquet: false, parsers: EXACT });
-  } catch {
+    return read();
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
     throw new FileFault('damaged', 'its footer cannot be read');
   }
 }

@@ -1,5 +1,3 @@
-import { Unread } from '../unread.ts';
-
 const TYPE = {
   STOP: 0,
   TRUE: 1,
@@ -19,7 +17,7 @@ const DEEPEST = 32;
 
 /**
  * Walks a struct of compact Thrift without keeping anything, so that one whose parsing would take all memory (a list of a billion
- * structs of one byte each, structs in structs without end) is refused before. Throws {@link Unread}.
+ * structs of one byte each, structs in structs without end) is refused before. Throws RangeError.
  */
 export function checkThrift(bytes: Uint8Array): void {
   new Walk(bytes).struct(0);
@@ -44,7 +42,7 @@ class Walk {
 
   #value(type: number, depth: number): void {
     this.#values += 1;
-    if (this.#values > MOST_VALUES) throw new Unread('the Parquet footer holds more than can be read');
+    if (this.#values > MOST_VALUES) throw new RangeError('the Thrift struct holds more than can be read');
     switch (type) {
       case TYPE.TRUE:
       case TYPE.FALSE:
@@ -107,6 +105,6 @@ class Walk {
   }
 }
 
-function damaged(): Unread {
-  return new Unread('the Parquet footer is damaged');
+function damaged(): RangeError {
+  return new RangeError('the Thrift struct is damaged');
 }
