@@ -1,8 +1,8 @@
-import { InputError } from '../errors.ts';
 import type { CatalogSetting } from '../warehouse/index.ts';
 import { absoluteUrl } from './config/catalog.ts';
 import type { Config, WarehouseConfig } from './config/config.ts';
 import type { Io } from './io.ts';
+import { secretOf } from './secret-of.ts';
 
 /**
  * The setting of the catalog that the configuration names, with its secrets out of the environment. Names of variables are shown in
@@ -40,13 +40,4 @@ export function catalogAccess(
       };
     }
   }
-}
-
-function secretOf(name: string, env: Io['env']): string {
-  const value = env[name] ?? '';
-  if (value !== '') return value;
-  throw new InputError('cli/no-secret', `The environment has no ${name}`, {
-    remedy: 'Set it to what the catalog in lethe.toml is opened with',
-    data: { missing: [name] },
-  });
 }

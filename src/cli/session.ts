@@ -19,6 +19,7 @@ import type { Io } from './io.ts';
 import type { Progress } from './output/progress.ts';
 import { tablesOf } from './planning.ts';
 import { registerAccess } from './register-keys.ts';
+import { storageAccess } from './storage-access.ts';
 import { system } from './system.ts';
 
 /** What one run of the command works with: each part is opened when it is first asked for, and once. */
@@ -61,12 +62,22 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
     }
     // A folder that is not there has no tables: a scan of it would find nobody, and look clean.
     const { catalog } = warehouse;
-    if (catalog.kind === 'directory' && !existsSync(catalog.path)) {
+    if (catalog.kind === 'directory' && !isInS3(catalog.path) && !existsSync(catalog.path)) {
       throw new InputError('cli/no-warehouse', `There is no folder ${catalog.path}`, {
         remedy: `Correct the path of [warehouse] in ${file}, or mount the folder there`,
       });
     }
-    return openIceberg({ catalog: catalogAccess(read, warehouse, io.env), ...system });
+    const s3 = storageAccess(warehouse, io.env);
+    const { mounts, tables } = warehouse;
+    const opened = await openIceberg({
+      ...system,
+      catalog: catalogAccess(read, warehouse, io.env),
+      mounts,
+      tables,
+      ...(s3 === null ? {} : { s3 }),
+    });
+    if (catalog.kind === 'directory' && isInS3(catalog.path)) await refuseEmpty(opened, catalog.path, file);
+    return opened;
   });
   const lineage = once(async () => {
     const { lineage: sources, warehouse: reachable } = await config();
@@ -93,6 +104,23 @@ export function openSession({ io, progress, config: named }: SessionOptions): Se
     },
   };
   return session;
+}
+
+function isInS3(path: string): boolean {
+  return /^s3[an]?:/i.test(path);
+}
+
+/** S3 has no folders: one in which nothing lies is not there. */
+async function refuseEmpty(warehouse: Warehouse, path: string, file: string): Promise<void> {
+  try {
+    for await (const _ of warehouse.storage.list(path)) return;
+    throw new InputError('cli/no-warehouse', `There is nothing under ${path}`, {
+      remedy: `Correct the path of [warehouse] in ${file}`,
+    });
+  } catch (cause) {
+    await warehouse.close();
+    throw cause;
+  }
 }
 
 type Once<T> = (() => Promise<T>) & { asked(): boolean };

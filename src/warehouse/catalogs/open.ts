@@ -30,9 +30,13 @@ export interface DeclaredRoots {
   readonly s3: readonly string[];
 }
 
-/** What a setting declares: a directory its own folder, another kind the folder for new tables and further places. */
-export function declaredRoots(setting: CatalogSetting): DeclaredRoots {
-  const places = placesOf(setting).map(placeOf);
+/**
+ * What a setting declares: a directory its own folder, another kind the folder for new tables and further places. Where it declares any,
+ * `besides` are allowed with them.
+ */
+export function declaredRoots(setting: CatalogSetting, besides: readonly string[] = []): DeclaredRoots {
+  const declared = placesOf(setting);
+  const places = (declared.length === 0 ? [] : [...declared, ...besides]).map(placeOf);
   const isS3 = (place: string): boolean => /^s3[an]?:/i.test(place);
   return { local: places.filter((place) => !isS3(place)), s3: places.filter(isS3) };
 }

@@ -1,12 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   localStorage,
+  mountedStorage,
   type S3StorageOptions,
   type Storage,
   s3Storage,
   storageByScheme,
 } from '../../storage/index.ts';
 import type { Clock, Random } from '../../values/time.ts';
+import { withDeclaredTables } from '../catalogs/declared.ts';
 import { declaredRoots, openCatalog } from '../catalogs/open.ts';
 import type { CatalogSetting } from '../catalogs/settings.ts';
 import { HandedOut } from '../catalogs/vended.ts';
@@ -31,6 +33,10 @@ export interface IcebergSettings {
   readonly storage?: Storage;
   /** How S3 is reached, where no `storage` is given. */
   readonly s3?: Omit<S3StorageOptions, 'random'>;
+  /** Where the bytes of a prefix are now; metadata keeps the prefix as written (`{ 's3://lake/wh/': '/restored/wh/' }`). */
+  readonly mounts?: Readonly<Record<string, string>>;
+  /** Tables that the catalog does not know, by name: the folder of each. */
+  readonly tables?: Readonly<Record<string, string>>;
   /** DuckDB in this process if left out. */
   readonly plane?: DataPlane;
 }
@@ -48,24 +54,31 @@ export interface IcebergSettings {
 export async function openIceberg(settings: IcebergSettings): Promise<Warehouse> {
   const { clock, random, sleep = setTimeout } = settings;
   const handedOut = new HandedOut(clock);
-  const storage = settings.storage ?? defaultStorage(settings, handedOut);
-  const catalog = await openCatalog(settings.catalog, {
-    storage,
-    clock,
-    random,
-    patience: { sleep: (ms) => sleep(ms), random },
-    handedOut,
+  const storage = mountedStorage(
+    settings.storage ?? defaultStorage(settings, handedOut),
+    settings.mounts ?? {},
+  );
+  const parts = { storage, clock, random, patience: { sleep: (ms: number) => sleep(ms), random }, handedOut };
+  const catalog = withDeclaredTables({
+    catalog: await openCatalog(settings.catalog, parts),
+    tables: settings.tables ?? {},
+    parts,
   });
   const plane = settings.plane ?? (await defaultPlane(storage));
   return tablesOf({ catalog, format: icebergFormat({ storage, clock, random }), plane, storage, clock });
 }
 
-function defaultStorage({ catalog, random, s3 = {} }: IcebergSettings, handedOut: HandedOut): Storage {
-  const roots = declaredRoots(catalog);
-  return storageByScheme({
-    local: localStorage({ roots: roots.local }),
-    s3: s3Storage({ random, roots: roots.s3, ...s3, accessOf: handedOut.accessOf }),
-  });
+function defaultStorage(
+  { catalog, random, s3 = {}, mounts = {}, tables = {} }: IcebergSettings,
+  handedOut: HandedOut,
+): Storage {
+  const roots = declaredRoots(catalog, [...Object.values(mounts), ...Object.values(tables)]);
+  const local = localStorage({ roots: roots.local });
+  // No roots are all roots: a kind in which nothing is declared, though something is elsewhere, is not opened at all.
+  const anywhere = roots.local.length + roots.s3.length === 0;
+  if (!anywhere && roots.s3.length === 0) return local;
+  const remote = s3Storage({ random, roots: roots.s3, ...s3, accessOf: handedOut.accessOf });
+  return !anywhere && roots.local.length === 0 ? remote : storageByScheme({ local, s3: remote });
 }
 
 /** DuckDB is loaded only by those who use it. */

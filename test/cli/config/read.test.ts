@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findConfig } from '../../../src/cli/config/find.ts';
 import { readConfig } from '../../../src/cli/config/read.ts';
 import { registerAccess } from '../../../src/cli/register-keys.ts';
+import { storageAccess } from '../../../src/cli/storage-access.ts';
 
 async function written(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-config-'));
@@ -45,6 +46,9 @@ describe('readConfig', () => {
         format: 'iceberg',
         engine: 'embedded',
         catalog: { kind: 'directory', path: join(folder, 'warehouse'), takeOver: false },
+        storage: null,
+        mounts: {},
+        tables: {},
       },
       register: {
         path: join(folder, 'register.ndjson'),
@@ -67,6 +71,64 @@ describe('readConfig', () => {
   test('needs nothing: without a warehouse the files and events are still read', async () => {
     expect(await readConfig(await written(''))).toMatchObject({ warehouse: null, register: null, jobs: [] });
   });
+
+  test('reads where files are, and takes the keys out of the environment', async () => {
+    const file = await written(`
+[warehouse]
+catalog = { kind = "directory", path = "s3://lake/wh" }
+mounts = { "s3://lake/old/" = "restored/old" }
+[warehouse.storage]
+kind = "s3"
+region = "eu-central-1"
+endpoint = "https://s3.example"
+path_style = true
+access_key_env = "KEY"
+secret_key_env = "SECRET"
+temporary = "tmp"
+[warehouse.tables]
+"crm.archive" = "s3://lake/old/learners"
+"crm.copy" = "copies/learners"
+`);
+    const folder = join(file, '..');
+    const { warehouse } = await readConfig(file);
+    expect(warehouse).toMatchObject({
+      mounts: { 's3://lake/old/': `${join(folder, 'restored/old')}/` },
+      tables: { 'crm.archive': 's3://lake/old/learners', 'crm.copy': join(folder, 'copies/learners') },
+    });
+    expect(storageAccess(warehouse!, { KEY: 'id', SECRET: 'key' })).toEqual({
+      region: 'eu-central-1',
+      endpoint: 'https://s3.example',
+      pathStyle: true,
+      credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
+      temporary: join(folder, 'tmp'),
+    });
+    expect(() => storageAccess(warehouse!, { KEY: 'id' })).toThrow(/has no SECRET/);
+  });
+
+  test.each([
+    ['kind = "gcs"', /lethe\.toml:4:\d+ warehouse\.storage\.kind: /],
+    ['kind = "s3"\nregio = "x"', /lethe\.toml:5:1 warehouse\.storage\.regio: unknown key.*region/],
+    ['kind = "s3"\nendpoint = "s3.example"', /lethe\.toml:5:\d+ warehouse\.storage\.endpoint: .*http/],
+    ['kind = "s3"\naccess_key_env = "A"', /warehouse\.storage: .*belong together/],
+  ])('points at what is wrong with the storage: %s', async (section, message) => {
+    const file = await written(
+      `[warehouse]\ncatalog = { kind = "directory", path = "wh" }\n[warehouse.storage]\n${section}\n`,
+    );
+    await expect(readConfig(file)).rejects.toThrow(message);
+  });
+
+  test.each(['secret_access_key', 'access_key_id', 's3.secret-access-key', 'session_token', 'secret_key'])(
+    'refuses a file that holds the key of S3 as %s, without showing it',
+    async (key) => {
+      const file = await written(
+        `[warehouse]\ncatalog = { kind = "directory", path = "wh" }\nstorage = { kind = "s3", "${key}" = "sh0wn" }\n`,
+      );
+      const error = (await readConfig(file).catch((fault: unknown) => fault)) as Error;
+      expect(error).toMatchObject({ code: 'cli/secret-in-config' });
+      expect(error.message).toContain('access_key_env');
+      expect(error.message).not.toContain('sh0wn');
+    },
+  );
 
   test('names several register keys and the current one', async () => {
     const file = await written(
