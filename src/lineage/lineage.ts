@@ -79,6 +79,8 @@ export interface Dataset {
 export interface EventPlace {
   readonly file: string;
   readonly line: number;
+  /** The run of the event, by which its producer's log has it; left out where it names none. */
+  readonly run?: string;
 }
 
 export type DatasetRule = 'datasets' | 'patterns' | 'symlink' | 'naming' | 'ignored' | 'job';
@@ -142,6 +144,8 @@ export interface Write {
   readonly runs: number;
   /** When the oldest of its runs began; null where events carry no time. */
   readonly firstSeen: Instant | null;
+  /** The first event of the oldest of its runs. */
+  readonly firstAt: EventPlace | null;
   /** The newest of its runs and when that one was last heard of; null where events carry no time. */
   readonly lastRun: string | null;
   readonly lastSeen: Instant | null;

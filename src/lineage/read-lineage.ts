@@ -42,9 +42,10 @@ export async function readLineage({ from, storage, names, tables }: ReadLineage)
       const { file, line } = read;
       if ('why' in read) skipped.push({ file, line, run: null, why: read.why });
       else {
-        const fault = (why: string): void => void skipped.push({ file, line, run: runIdOf(read.value), why });
+        const run = runIdOf(read.value);
+        const fault = (why: string): void => void skipped.push({ file, line, run, why });
         const event = readEvent(read.value, fault);
-        collector.place = read;
+        collector.place = run === null ? { file, line } : { file, line, run };
         if (event !== null) collector.add(event, fault);
         parser.taken();
       }
@@ -53,7 +54,7 @@ export async function readLineage({ from, storage, names, tables }: ReadLineage)
   return buildLineage(collector, { names, tables, skipped });
 }
 
-/** The run that a broken event belongs to, by which its producer's log has it; its other values may be anybody's. */
+/** The run that an event belongs to, by which its producer's log has it; what is no id may be anything of anybody's. */
 function runIdOf(value: unknown): string | null {
   const run = isObject(value) ? value.run : null;
   const id = isObject(run) ? run.runId : null;

@@ -73,7 +73,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     const decisions = governance.decisions.get(model.tableNames[table]!) ?? [];
     const rebuild = rebuildOf(model, table, jobs, order.inCycle);
     const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decisions });
-    const asked = step.action === 'review' || step.why.startsWith('decided');
+    const asked = step.action === 'review' || (exception === null && step.decidedBy !== null);
     for (const decision of asked ? [] : decisions) findings.push(needless(step, decision));
     return step;
   });
@@ -162,6 +162,7 @@ function besides(model: PlanModel, table: number, column: string): string {
 }
 
 /** A line of a file; where that file stands is no part of a plan. */
-function lineOf({ file, ...place }: EventPlace): EventPlace {
-  return { file: file.slice(file.lastIndexOf('/') + 1), ...place };
+function lineOf({ file, line, run }: EventPlace): EventPlace {
+  const place = { file: file.slice(file.lastIndexOf('/') + 1), line };
+  return run === undefined ? place : { ...place, run };
 }

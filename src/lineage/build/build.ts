@@ -4,7 +4,16 @@ import { WHOLE } from '../collect/interner.ts';
 import type { Run } from '../collect/run.ts';
 import type { DatasetSchemas } from '../collect/schemas.ts';
 import { groupBy } from '../group.ts';
-import type { Dataset, Lineage, LineageJob, LineageTable, Read, Skipped, Write } from '../lineage.ts';
+import type {
+  Dataset,
+  EventPlace,
+  Lineage,
+  LineageJob,
+  LineageTable,
+  Read,
+  Skipped,
+  Write,
+} from '../lineage.ts';
 import { mapDatasets } from '../names/map-datasets.ts';
 import { ROLE } from '../roles.ts';
 import { EdgeUnion } from './edge-union.ts';
@@ -93,10 +102,11 @@ function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], t
 function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
   // Most of what is equal is one object, which is found without comparing texts.
   const bySaid = new Map<Said, Dates>();
-  for (const { said, firstSeen, lastRun, lastSeen } of writes) {
+  for (const { said, firstSeen, firstAt, lastRun, lastSeen } of writes) {
     const known = bySaid.get(said);
-    if (known === undefined) bySaid.set(said, { runs: 1, firstSeen, lastRun, lastSeen });
-    else join(known, { runs: 1, firstSeen, lastRun, lastSeen });
+    const dates = { runs: 1, firstSeen, firstAt, lastRun, lastSeen };
+    if (known === undefined) bySaid.set(said, dates);
+    else join(known, dates);
   }
   const byKey = new Map<string, { readonly said: Said; readonly dates: Dates }>();
   for (const [said, dates] of bySaid) {
@@ -110,6 +120,7 @@ function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
 interface Dates {
   runs: number;
   firstSeen: number | null;
+  firstAt: EventPlace | null;
   lastRun: string | null;
   lastSeen: number | null;
 }
@@ -117,6 +128,8 @@ interface Dates {
 /** Adds the dates of other runs that said the same. */
 function join(dates: Dates, other: Dates): void {
   dates.runs += other.runs;
+  if (other.firstSeen !== null && dates.firstSeen !== null && other.firstSeen < dates.firstSeen)
+    dates.firstAt = other.firstAt;
   dates.firstSeen = earlier(dates.firstSeen, other.firstSeen);
   if ((other.lastSeen ?? 0) < (dates.lastSeen ?? 0)) return;
   dates.lastRun = other.lastRun;
@@ -185,6 +198,7 @@ function renames(
       mentioned: [],
       runs: 1,
       firstSeen: null,
+      firstAt: null,
       lastRun: null,
       lastSeen: null,
     };
@@ -213,22 +227,26 @@ function jobList({ runs, jobs }: Collector, index: TableIndex): readonly Lineage
 
 /** Jobs that only ever read: no run of theirs, and none of the same statement, names an output. */
 function readsOf({ runs, jobs }: Collector, index: TableIndex): readonly Read[] {
-  const writing = new Set<number | string>();
+  const statements = new Set<string>();
+  // What the writing runs of each job read: what another run of it reads beyond that went somewhere else.
+  const known = new Map<number, Set<number>>();
   const statement = (run: Run): string | null =>
     run.parentRun === null || run.sql === null ? null : `${run.parentRun} ${run.sql}`;
   for (const run of runs) {
     if (run.outputs.length === 0) continue;
-    writing.add(run.job);
+    const read = known.get(run.job) ?? new Set();
+    for (const dataset of run.inputs.numbers) read.add(dataset);
+    known.set(run.job, read);
     const key = statement(run);
-    if (key !== null) writing.add(key);
+    if (key !== null) statements.add(key);
   }
   const reads = new Map<number, Set<string>>();
   for (const run of runs) {
     const key = statement(run);
-    if (run.inputs.numbers.length === 0 || writing.has(run.job) || (key !== null && writing.has(key)))
-      continue;
+    const unknown = run.inputs.numbers.filter((dataset) => known.get(run.job)?.has(dataset) !== true);
+    if (unknown.length === 0 || (key !== null && statements.has(key))) continue;
     const inputs = reads.get(run.job) ?? new Set();
-    for (const dataset of run.inputs.numbers) inputs.add(index.tableNames[index.tableOf[dataset]!]!);
+    for (const dataset of unknown) inputs.add(index.tableNames[index.tableOf[dataset]!]!);
     reads.set(run.job, inputs);
   }
   return [...reads]

@@ -1,6 +1,6 @@
 import type { EdgeSet } from '../collect/edge-sets.ts';
 import { TextTable } from '../collect/text-table.ts';
-import type { Write } from '../lineage.ts';
+import type { EventPlace, Write } from '../lineage.ts';
 import { applicationOf } from '../producers.ts';
 import { ROLE, VALUE } from '../roles.ts';
 import type { EdgeUnion } from './edge-union.ts';
@@ -9,7 +9,7 @@ import type { TableIndex } from './table-index.ts';
 
 /** What a statement is known to have done, without when: a job's daily runs mostly say the same. */
 export interface Said {
-  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'lastRun' | 'lastSeen'>;
+  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'firstAt' | 'lastRun' | 'lastSeen'>;
   readonly tableIndex: number;
   /** Equal for all that say the same. */
   readonly key: string;
@@ -19,6 +19,7 @@ export interface Said {
 export interface DatedWrite {
   readonly said: Said;
   readonly firstSeen: number | null;
+  readonly firstAt: EventPlace | null;
   readonly lastRun: string | null;
   readonly lastSeen: number | null;
 }
@@ -72,14 +73,15 @@ function flags(...answers: readonly boolean[]): number {
 
 function datedWrite(said: Said, parts: readonly Part[]): DatedWrite {
   if (parts.length === 1) {
-    const { start, id, end } = parts[0]!.run;
-    return { said, firstSeen: start, lastRun: id, lastSeen: end };
+    const { run, output } = parts[0]!;
+    return { said, firstSeen: run.start, firstAt: output.at, lastRun: run.id, lastSeen: run.end };
   }
   const starts = parts.flatMap(({ run }) => (run.start === null ? [] : [run.start]));
   const last = latest(parts);
   return {
     said,
     firstSeen: starts.length === 0 ? null : Math.min(...starts),
+    firstAt: parts[0]!.output.at,
     lastRun: last.id,
     lastSeen: last.end,
   };

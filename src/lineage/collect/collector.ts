@@ -9,6 +9,7 @@ import {
   readJobLineage,
 } from '../read/lineage-facet.ts';
 import type { Cut, EventParser } from '../read/scan/event-parser.ts';
+import { reportFuture } from '../read/schema-version.ts';
 import { DatasetNotes } from './dataset-notes.ts';
 import { EdgeSets } from './edge-sets.ts';
 import { Interner } from './interner.ts';
@@ -23,6 +24,9 @@ export const JOB_NAMESPACE = 'job:';
 
 /** From so many outputs on they are looked up in a map. */
 const WIDE = 32;
+
+/** Facets of a dataset of which a newer model is reported; `columnLineage` is where it is read. */
+const DATASET_FACETS = ['schema', 'symlinks', 'lineage', 'lifecycleStateChange'] as const;
 
 const NO_CHANGES: readonly string[] = [];
 
@@ -63,14 +67,15 @@ export class Collector {
       name: event.job?.name ?? '',
     };
     const explicit = event.job === null ? null : facetOf(event.job.facets, 'lineage');
-    if (event.inputs.length > 0) this.#inputs(run, event.inputs);
+    if (explicit !== null) reportFuture({ lineage: explicit }, ['lineage'], fault);
+    if (event.inputs.length > 0) this.#inputs(run, event.inputs, fault);
     for (const output of event.outputs) this.#output(run, event, output, explicit !== null, self, fault);
     if (explicit !== null)
       for (const entry of readJobLineage(explicit, self, fault)) this.#entry(run, event, entry);
   }
 
-  #inputs(run: Run, named: readonly EventDataset[]): void {
-    const inputs = named.map((input) => this.#dataset(input));
+  #inputs(run: Run, named: readonly EventDataset[], fault: (why: string) => void): void {
+    const inputs = named.map((input) => this.#dataset(input, fault));
     run.inputs = this.#numbers.union(run.inputs, this.#numbers.of(inputs));
     if (new Set(inputs).size === inputs.length) return;
     const repeated = inputs.filter((dataset, at) => inputs.indexOf(dataset) !== at);
@@ -85,7 +90,7 @@ export class Collector {
     self: Endpoint,
     fault: (why: string) => void,
   ): void {
-    const dataset = this.#dataset(output);
+    const dataset = this.#dataset(output, fault);
     const own = facetOf(output.facets, 'lineage');
     // A dataset event describes a dataset; only with lineage of its own does it say how that was made.
     const columns = facetOf(output.facets, 'columnLineage');
@@ -197,6 +202,7 @@ export class Collector {
         lifecycle: NO_CHANGES,
         statistics: false,
         statement,
+        at: this.place,
       };
       run.outputs.push(taken);
       this.#wide.get(run)?.set(dataset, taken);
@@ -218,7 +224,8 @@ export class Collector {
     return byDataset.get(dataset);
   }
 
-  #dataset(named: EventDataset): number {
+  #dataset(named: EventDataset, fault: (why: string) => void): number {
+    reportFuture(named.facets, DATASET_FACETS, fault);
     const dataset = this.interner.dataset(named.namespace, named.name);
     this.notes.take(dataset, named, this.place);
     const fields = facetOf(named.facets, 'schema')?.fields;

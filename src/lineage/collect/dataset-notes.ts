@@ -54,5 +54,5 @@ function takeSymlink(note: DatasetNote, identifier: unknown, at: EventPlace | nu
   const { namespace, name } = identifier;
   if (typeof namespace !== 'string' || typeof name !== 'string') return;
   if (!note.tables.some((known) => known.namespace === namespace && known.name === name))
-    note.tables.push({ namespace, name, at: at === null ? null : { file: at.file, line: at.line } });
+    note.tables.push({ namespace, name, at });
 }

@@ -1,3 +1,4 @@
+import type { EventPlace } from '../lineage.ts';
 import type { Producer, Statement } from '../producers.ts';
 import type { NumberSet } from './number-sets.ts';
 
@@ -40,4 +41,6 @@ export interface RunOutput {
   lifecycle: readonly string[];
   statistics: boolean;
   statement: Statement;
+  /** The first event that named it. */
+  readonly at: EventPlace | null;
 }

@@ -145,8 +145,14 @@ const line: Json = fc
 
 /** What was read, as plain data without the places of events. */
 async function plainly(lineage: Promise<Lineage>): Promise<unknown> {
-  const { skipped, ...rest } = await lineage;
-  return { ...rest, why: skipped.map(({ run, why }) => ({ run, why })) };
+  const { skipped, writes, retired, ...rest } = await lineage;
+  const timeless = (all: Lineage['writes']) => all.map(({ firstAt: _, ...write }) => write);
+  return {
+    ...rest,
+    writes: timeless(writes),
+    retired: timeless(retired),
+    why: skipped.map(({ run, why }) => ({ run, why })),
+  };
 }
 
 function parsed(text: string): readonly unknown[] {
