@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Libsql from 'libsql';
-import { FailedError, InputError } from '../../../errors.ts';
-import { type Patience, pause } from '../patience.ts';
+import { InputError } from '../../../errors.ts';
+import type { Patience } from '../patience.ts';
 import type { Database, Row, Statement } from './database.ts';
-import { noDriver, sqlFailed, unreachable } from './failures.ts';
+import { noDriver, unreachable } from './failures.ts';
+import { transactions } from './sqlite-transactions.ts';
 
 /** What {@link openSqlite} needs. */
 export interface SqliteOptions {
@@ -13,10 +14,6 @@ export interface SqliteOptions {
   readonly create: boolean;
   readonly patience: Patience;
 }
-
-/** Waiting for another process's lock ends after this much of it; engines hold theirs for milliseconds. */
-const LONGEST_WAIT_MS = 60_000;
-const BACKOFF = { firstMs: 4, longestMs: 250 };
 
 /**
  * A database file that other processes use at the same time. Waiting for their locks does not block this one.
@@ -41,34 +38,25 @@ export async function openSqlite({ path, create, patience }: SqliteOptions): Pro
   } catch {
     throw unreachable(shown, 'the file cannot be opened');
   }
-  const carryOut = async <T>(work: () => T): Promise<T> => {
-    for (let tried = 0, waited = 0; ; tried += 1) {
-      try {
-        return work();
-      } catch (cause) {
-        const code = codeOf(cause);
-        if (!code.startsWith('SQLITE_BUSY') && !code.startsWith('SQLITE_LOCKED')) throw failed(shown, code);
-        if (waited >= LONGEST_WAIT_MS) throw busy(shown);
-      }
-      waited += await pause(patience, tried, BACKOFF);
-    }
-  };
-  // A statement is made anew each time: one that was refused may keep its lock until it is made again.
+  const inTransaction = transactions(database, { shown, patience });
+  // Made anew each time, and finished inside its transaction.
   const prepared = ({ parts }: Statement): Libsql.Statement<unknown[]> => database.prepare(parts.join('?'));
   return {
     shown,
     rows: (statement) =>
-      carryOut(() => {
+      inTransaction('read', () => {
         const made = prepared(statement).raw();
         return named(made.all([...statement.values]) as unknown[][], made.columns());
       }),
-    run: (statement) => carryOut(() => prepared(statement).run([...statement.values]).changes),
-    columns: async (table) => {
-      const rows = await carryOut(() =>
-        database.prepare(`SELECT name FROM pragma_table_info(?)`).raw().all([table]),
-      );
-      return new Set((rows as string[][]).map(([name = '']) => name.toLowerCase()));
-    },
+    run: (statement) => inTransaction('write', () => prepared(statement).run([...statement.values]).changes),
+    columns: (table) =>
+      inTransaction('read', () => {
+        const rows = database
+          .prepare('SELECT name FROM pragma_table_info(?)')
+          .raw()
+          .all([table]) as string[][];
+        return new Set(rows.map(([name = '']) => name.toLowerCase()));
+      }),
     close: async () => {
       database.close();
     },
@@ -89,25 +77,4 @@ function named(rows: readonly unknown[][], columns: readonly { readonly name: st
       columns.map(({ name }, index) => [name, row[index] == null ? null : String(row[index])]),
     ),
   );
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-}
-
-function failed(shown: string, code: string): FailedError {
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new FailedError('catalog/damaged', `${shown} is no database, or a damaged one (${code})`, {
-      remedy: 'Correct the url of the catalog, or restore the file from a copy',
-      data: { catalog: shown, error: code },
-    });
-  }
-  return sqlFailed(shown, code, code.startsWith('SQLITE_READONLY') ? ': it may only be read' : '');
-}
-
-function busy(shown: string): FailedError {
-  return new FailedError('catalog/busy', `Another process keeps ${shown} locked`, {
-    remedy: 'Nothing was changed by this step. End the process that holds the lock, then run again',
-    data: { catalog: shown },
-  });
 }
