@@ -57,6 +57,49 @@ test.each([
   expect(await scanned(content)).toMatchObject({ matches: [], unread: [] });
 });
 
+const TENANT = { ...id('tenant', long(1)), columns: ['tenant', 'member'], values: [[long(7), long(3590)]] };
+async function scannedForBoth(content: string) {
+  const path = join(mkdtempSync(join(folder, 'file-')), 'part-0');
+  writeFileSync(path, content);
+  const { matches, unread } = (await scanner({ ids: [TENANT] }))(path);
+  return [matches.map(({ where }) => where), unread.map((why) => why.slice(0, 28))];
+}
+
+test.each([
+  ['cells of one line', 'member;n;tenant\n1;2;7\n3590;2;07\n', 'cells of tenant, member'],
+  [
+    'JSON lines',
+    '{"tenant":7,"member":1}\n{"tenant": 7, "x": {"a": 1}, "member": "3590"}\n',
+    'values of tenant, member',
+  ],
+  ['JSON in JSON', '[{"key":{"tenant":7},"member":3590}]', 'values of tenant, member'],
+  ['a line of a log', 'INFO tenant=7 member=3590', 'values of tenant, member'],
+])('S2: an id of several columns is found in a file of text: %s', async (_, content, where) => {
+  expect(await scannedForBoth(content)).toEqual([[where], []]);
+});
+
+test.each([
+  ['YAML', 'rows:\n  - tenant: 7\n    member: 3590\n'],
+  ['JSON over several lines', '{\n  "tenant": 7,\n  "member": 3590\n}\n'],
+  ['XML over several lines', '<row>\n<tenant>7</tenant>\n<member>3590</member>\n</row>'],
+])('S5: parts of an id over several lines are not proven: %s', async (_, content) => {
+  expect(await scannedForBoth(content)).toEqual([[], ['all parts of an id (tenant, ']]);
+});
+
+test.each([
+  ['cells of two lines', 'member,tenant\n1,7\n3590,8\n'],
+  ['two objects', '[{"tenant":7,"member":1},{"tenant":8,"member":3590}]'],
+  ['two lines of a log', 'tenant=7 member=1\ntenant=8 member=3590\n'],
+  ['two items', '- tenant: 7\n  member: 1\n- tenant: 8\n  member: 3590\n'],
+  [
+    'two elements',
+    '<r><tenant>7</tenant><member>1</member></r><r><tenant>8</tenant><member>3590</member></r>',
+  ],
+  ['one part alone', 'member\n3590\n'],
+])('S2: parts of an id in two records are nobody: %s', async (_, content) => {
+  expect(await scannedForBoth(content)).toEqual([[], []]);
+});
+
 const row = `quirina zolotareva,${'so that there is something to pack '.repeat(20)}`;
 
 test.each([

@@ -74,6 +74,11 @@ export class IdSearch {
       });
   }
 
+  /** Composite ids that are sought in a file, whatever its columns are. */
+  compositesSoughtIn(file: FileTable): readonly IdTrace[] {
+    return this.#applying(file).filter((trace) => trace.columns.length > 1);
+  }
+
   /**
    * Traces of one table apply to its files, and to files that no table claims and that may be copies of it. What is expected in
    * a table is not expected beside it.

@@ -1,6 +1,8 @@
 import type { FileScan } from '../file-scan.ts';
 import { Verdict } from '../text/verdict.ts';
 import type { Lookup } from './sought.ts';
+import { CompositeText } from './text-composites.ts';
+import { escaped, pairOf } from './text-pairs.ts';
 import { cellsOf, type Header, headerOf } from './text-rows.ts';
 
 /** Keys of a document are taken from its beginning. */
@@ -17,6 +19,7 @@ export class TextIds {
   #columns: readonly SoughtColumn[] | null = null;
   #pairs: RegExp | null = null;
   #header: Header | null = null;
+  #composites: readonly CompositeText[] = [];
 
   constructor(scan: FileScan) {
     this.#scan = scan;
@@ -25,9 +28,10 @@ export class TextIds {
   /** Searches the next piece of the file. */
   search(text: string): void {
     if (this.#columns === null) this.#begin(text);
-    if (this.#columns!.length === 0) return;
+    if (this.#columns!.length === 0 && this.#composites.length === 0) return;
     if (this.#pairs?.test(text)) this.#searchPairs(text);
     if (this.#header !== null) this.#searchRows(text, this.#header);
+    for (const composite of this.#composites) composite.search(text);
     for (const { name, verdict } of this.#columns!) {
       if (verdict.any)
         this.#scan.note({ kind: 'other', where: `a value of ${name}`, shared: !verdict.found });
@@ -45,6 +49,9 @@ export class TextIds {
       const lookup = ids.lookups(table, { name }, { kind: 'text' })?.text;
       return lookup === undefined ? [] : [{ name, lookup, verdict: new Verdict() }];
     });
+    this.#composites = ids
+      .compositesSoughtIn(table)
+      .map((trace) => new CompositeText(trace, { scan: this.#scan, first }));
     if (this.#columns.length === 0) return;
     const names = this.#columns.map(({ name }) => name);
     this.#pairs = new RegExp(names.map(escaped).join('|'), 'i');
@@ -82,18 +89,6 @@ interface SoughtColumn {
 function see(value: string, lookup: Lookup<string>, verdict: Verdict): void {
   const found = lookup(value) ?? lookup(value.trim());
   if (found !== undefined) verdict.add(found);
-}
-
-/** The name, as a whole word, what may close and separate it, and a value in quotes or without. */
-function pairOf(name: string): RegExp {
-  const before = '(?<![\\p{L}\\p{N}_])';
-  const between = '[\\\\"\'`\\])]{0,4}\\s{0,20}(?:=>|[:=>])\\s{0,20}\\\\{0,3}';
-  const value = "(?:\"([^\"\\\\]{0,400})|'([^']{0,400})'|([^\\s\"',;<>{}[\\]()&|\\\\]{1,400}))";
-  return new RegExp(`${before}${escaped(name)}${between}${value}`, 'giu');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 function bare(cell: string): string {
