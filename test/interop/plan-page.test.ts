@@ -254,7 +254,7 @@ describe('L9: hostile names', () => {
 test('L9: three hundred tables are drawn, found and opened', async () => {
   await open(await companyPlan(300));
   expect(await page.locator('.card').count()).toBe(300);
-  expect(await seen(page.locator('.open'))).toMatch(/^Not ready: \d+ of 300 tables need a decision$/);
+  expect(await seen(page.locator('.open'))).toMatch(/^Not ready: \d+ of 300 tables needs? a decision$/);
   await page.locator('#steps .review').first().click();
   expect(await seen(detail())).toMatch(/What has to be decided[\s\S]*Ask the data[\s\S]*SELECT/);
   const chosen = (await page.locator('.card.chosen .face > .frame').boundingBox())!;

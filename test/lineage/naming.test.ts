@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseGovernance } from '../../src/governance/index.ts';
 import { datasetNames, nearestTables, readLineage } from '../../src/lineage/index.ts';
+import { NearestTables } from '../../src/lineage/names/nearest-tables.ts';
 import { localStorage } from '../../src/storage/index.ts';
 import { sharedPath, sharedReason } from '../support/shared.ts';
 
@@ -284,3 +285,11 @@ test.skipIf(samples === null).each([
     expect(named).toEqual(expect.arrayContaining([...tables]));
   },
 );
+
+test('candidates for many names: the very name always, a near one for the first thousand that differ', () => {
+  const near = new NearestTables(['crm.orders', 'crm.learners']);
+  for (let at = 0; at < 1000; at++) expect(near.of(`far_away_${'z'.repeat(12)}_${at}`)).toEqual([]);
+  expect(near.of('raw.ORDERS')).toEqual(['crm.orders']);
+  expect(near.of('raw.learnres')).toEqual([]);
+  expect(new NearestTables(['crm.learners']).of('raw.learnres')).toEqual(['crm.learners']);
+});

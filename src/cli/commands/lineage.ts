@@ -11,7 +11,10 @@ import { type AddCommand, example } from './command.ts';
 
 /** `lethe lineage edges` and `names`: what the events say about columns, and which tables their datasets became. */
 export const addLineage: AddCommand = (program, act) => {
-  const lineage = program.command('lineage').description('show what the OpenLineage events say');
+  const lineage = program
+    .command('lineage')
+    .description('show what the OpenLineage events say')
+    .addHelpText('after', example('lethe lineage names', 'lethe lineage edges --json'));
   lineage
     .command('edges')
     .description('list the edges from column to column, with their roles')

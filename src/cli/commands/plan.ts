@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Option } from 'commander';
 import { z } from 'zod';
 import {
   explain,
@@ -39,10 +40,30 @@ export const addPlan: AddCommand = (program, act) => {
     .argument('<subject>', 'the kind of person, as the governance files name it')
     .option('--mermaid', 'draw it for a pull request; with --against, what changed as a comment')
     .option('--columns', 'with --mermaid: draw keys and cleared columns, too')
-    .option('--html', 'draw it as one page that needs nothing else')
-    .option('--why <table>', 'print each path that leads to a table, with the runs that recorded it')
-    .option('--against <file>', 'compare with an older plan, as --json printed it')
-    .option('--probe', 'ask the tables what the reviews want to know; counts only, nothing is changed')
+    .addOption(
+      new Option('--html', 'draw it as one page that needs nothing else').conflicts([
+        'mermaid',
+        'columns',
+        'why',
+        'against',
+        'probe',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--why <table>',
+        'print each path that leads to a table, with the runs that recorded it',
+      ).conflicts(['mermaid', 'against', 'probe']),
+    )
+    .addOption(
+      new Option('--against <file>', 'compare with an older plan, as --json printed it').conflicts(['probe']),
+    )
+    .addOption(
+      new Option(
+        '--probe',
+        'ask the tables what the reviews want to know; counts only, nothing is changed',
+      ).conflicts(['mermaid']),
+    )
     .addHelpText(
       'after',
       example(
@@ -114,12 +135,20 @@ const COMPARABLE = z.looseObject({
 });
 
 async function readPlan(file: string): Promise<Plan> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw noPlan(missing ? `There is no file ${file}` : `${file} cannot be read`, cause);
+  });
   try {
-    return COMPARABLE.parse(parseJson(await readFile(file, 'utf8'))) as unknown as Plan;
+    return COMPARABLE.parse(parseJson(text)) as unknown as Plan;
   } catch (cause) {
-    throw new InputError('cli/no-plan', `${file} is no plan`, {
-      remedy: 'Name a file that `lethe plan SUBJECT --json` printed',
-      cause,
-    });
+    throw noPlan(`${file} is no plan`, cause);
   }
+}
+
+function noPlan(message: string, cause: unknown): InputError {
+  return new InputError('cli/no-plan', message, {
+    remedy: 'Name a file that `lethe plan SUBJECT --json` printed',
+    cause,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Governance } from '../../governance/governance.ts';
-import { type Lineage, nearestTables } from '../../lineage/index.ts';
+import type { Lineage } from '../../lineage/index.ts';
+import { NearestTables } from '../../lineage/names/nearest-tables.ts';
 import { matchesGlob } from '../../lineage/names/pattern.ts';
 import { jobName } from './judge/rebuildable.ts';
 import type { PlanModel } from './model/model.ts';
@@ -9,14 +10,14 @@ import type { Unaccounted, Unmapped } from './plan.ts';
 
 /** Datasets that are no table of the warehouse, and that nobody declared (rule L2b). */
 export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly Unmapped[] {
-  const tables = model.real.flatMap((real) => (real === null ? [] : [real.table]));
+  const near = new NearestTables(model.real.flatMap((real) => (real === null ? [] : [real.table])));
   return lineage.datasets.flatMap(({ namespace, name, table, by }) => {
     if (by === 'ignored' || by === 'job') return [];
     const number = table === null ? undefined : model.table(table);
     if (number !== undefined) {
       if (model.real[number] !== null || model.views.has(number) || model.dropped.has(number)) return [];
     }
-    return [{ namespace, name, candidates: nearestTables(table ?? name, tables) }];
+    return [{ namespace, name, candidates: near.of(table ?? name) }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { DeclaredGap } from '../../governance/governance.ts';
 import type { Lineage, Skipped } from '../../lineage/index.ts';
 import { matchesGlob } from '../../lineage/names/pattern.ts';
+import { counted } from '../../values/counted.ts';
 import type { PlanFinding } from './plan.ts';
 
 /** Findings that make a plan too unsure to be carried out: the job refuses them until they are declared. */
@@ -34,7 +35,7 @@ export function gapFindings(
       findings.push({
         ...finding,
         code: 'gap-declared',
-        what: `${covered.length} events or parts of events are missing from ${gap.file}: ${gap.reason} (${gap.decidedBy})`,
+        what: `${events(covered.length)} ${covered.length === 1 ? 'is' : 'are'} missing from ${gap.file}: ${gap.reason} (${gap.decidedBy})`,
       });
     }
   }
@@ -42,6 +43,10 @@ export function gapFindings(
   if (first === undefined) return findings;
   const run = first.run === null ? '' : `, run ${first.run}`;
   const file = first.file.slice(first.file.lastIndexOf('/') + 1);
-  const what = `${open.length} events or parts of events could not be read, the first at ${file}:${first.line}${run}: ${first.why}`;
+  const what = `${events(open.length)} could not be read, the first at ${file}:${first.line}${run}: ${first.why}`;
   return [{ code: 'events-skipped', table: null, what, at: { file, line: first.line } }, ...findings];
+}
+
+function events(number: number): string {
+  return counted(number, 'event or part of one', 'events or parts of events');
 }

@@ -1,7 +1,7 @@
 import type { LineageNames } from '../../governance/governance.ts';
 import type { Dataset, Lineage } from '../lineage.ts';
 import { type NameFinding, nameFindings } from './findings.ts';
-import { nearestTables } from './nearest-tables.ts';
+import { NearestTables } from './nearest-tables.ts';
 
 /** What {@link datasetNames} looks at. */
 export interface DatasetNamesOptions {
@@ -28,6 +28,7 @@ export interface NamedDataset extends Pick<Dataset, 'namespace' | 'name' | 'tabl
 /** Tells of each dataset which table it became. */
 export function datasetNames({ lineage, tables, declared }: DatasetNamesOptions): DatasetNames {
   const known = new Set(tables);
+  const near = new NearestTables(tables);
   const passing = new Set(
     lineage.tables.filter(({ view, dropped }) => view || dropped).map(({ table }) => table),
   );
@@ -41,7 +42,7 @@ export function datasetNames({ lineage, tables, declared }: DatasetNamesOptions)
         table,
         by,
         state,
-        candidates: state === 'unmapped' ? nearestTables(table ?? name, tables) : [],
+        candidates: state === 'unmapped' ? near.of(table ?? name) : [],
         ...(at === undefined ? {} : { declared: at }),
       };
     }),

@@ -1,21 +1,56 @@
 import { nearest } from '../../values/nearest.ts';
 
+/** From so many names on that are no table's, only tables of the very name are offered: every name is compared with every other. */
+const MOST = 1000;
+
 /**
- * The tables that a dataset most likely means, at most three: those whose last part is the name's or near it, the ones that share
- * more of their other parts with it first.
+ * The tables that datasets most likely mean, at most three for each: those whose last part is the name's or near it, the ones that
+ * share more of their other parts with it first.
  */
+export class NearestTables {
+  /** By the last part of their names in small letters. */
+  readonly #byLast = new Map<string, string[]>();
+  readonly #near = new Map<string, string | null>();
+
+  constructor(tables: readonly string[]) {
+    for (const table of tables) {
+      const last = lastOf(partsOf(table), table);
+      const known = this.#byLast.get(last);
+      if (known === undefined) this.#byLast.set(last, [table]);
+      else known.push(table);
+    }
+  }
+
+  of(name: string): readonly string[] {
+    const parts = partsOf(name);
+    const found = this.#lastNear(lastOf(parts, name));
+    if (found === null) return [];
+    const shared = (table: string): number => partsOf(table).filter((part) => parts.includes(part)).length;
+    return [...this.#byLast.get(found)!]
+      .sort((a, b) => shared(b) - shared(a) || (a < b ? -1 : 1))
+      .slice(0, 3);
+  }
+
+  #lastNear(last: string): string | null {
+    if (this.#byLast.has(last)) return last;
+    const known = this.#near.get(last);
+    if (known !== undefined) return known;
+    if (this.#near.size >= MOST) return null;
+    const found = nearest(last, this.#byLast.keys());
+    this.#near.set(last, found);
+    return found;
+  }
+}
+
+/** The tables that one name most likely means; for many names, {@link NearestTables} looks at the tables once. */
 export function nearestTables(name: string, tables: readonly string[]): readonly string[] {
-  const parts = partsOf(name);
-  const last = parts.at(-1) ?? name;
-  const found = nearest(last, new Set(tables.map((table) => partsOf(table).at(-1)!)));
-  if (found === null) return [];
-  const shared = (table: string): number => partsOf(table).filter((part) => parts.includes(part)).length;
-  return tables
-    .filter((table) => partsOf(table).at(-1)!.toLowerCase() === found.toLowerCase())
-    .sort((a, b) => shared(b) - shared(a) || (a < b ? -1 : 1))
-    .slice(0, 3);
+  return new NearestTables(tables).of(name);
 }
 
 function partsOf(name: string): readonly string[] {
   return name.split(/[./]/).filter((part) => part !== '' && part !== 'db');
+}
+
+function lastOf(parts: readonly string[], name: string): string {
+  return (parts.at(-1) ?? name).toLowerCase();
 }

@@ -135,6 +135,52 @@ describe('lethe plan', () => {
   });
 });
 
+describe('the options of lethe plan', () => {
+  test.each([
+    '--html --mermaid',
+    '--html --columns',
+    '--html --why m.t',
+    '--html --against old.json',
+    '--html --probe',
+    '--why m.t --against old.json',
+    '--against old.json --probe',
+    '--mermaid --probe',
+  ])('%s is refused: one of them would be left out', async (options) => {
+    const workspace = await folder('["events.ndjson"]');
+    const { exit, document } = await workspace.json(`plan person ${options}`);
+    expect(exit).toBe(2);
+    expect(document.error).toMatchObject({
+      code: 'cli/usage',
+      message: expect.stringContaining('cannot be used with option'),
+    });
+    await workspace.remove();
+  });
+
+  test('an older plan that is not there is told from a file that is no plan', async () => {
+    const workspace = await folder('["events.ndjson"]');
+    await writeFile(join(workspace.dir, 'events.ndjson'), ndjson(COPY));
+    const { error } = (await workspace.json('plan person --against old.json')).document;
+    expect(error).toMatchObject({ code: 'cli/no-plan', message: expect.stringMatching(/^There is no file/) });
+    const other = (await workspace.json('plan person --against lethe.toml')).document.error;
+    expect(other).toMatchObject({ code: 'cli/no-plan', message: expect.stringContaining('is no plan.') });
+    await workspace.remove();
+  });
+
+  test('one table is a table, and the help of lineage shows examples', async () => {
+    const workspace = await folder('["events.ndjson"]');
+    const PEOPLE = { ...COPY, columns: {}, output: 'crm.people', inputs: [] };
+    await writeFile(join(workspace.dir, 'events.ndjson'), ndjson(PEOPLE));
+    await workspace.edit(
+      'governance/metadata.toml',
+      () => '[tables."crm.people".columns]\nperson_id = "personal"\n',
+    );
+    expect((await workspace.lethe('plan person')).out).toContain('Erasure of a person: 1 table, plan ');
+    const help = await workspace.lethe('lineage --help');
+    expect(help.out).toContain('$ lethe lineage names');
+    await workspace.remove();
+  });
+});
+
 describe('lethe plan --probe', () => {
   let workspace: Workspace;
   beforeAll(async () => {

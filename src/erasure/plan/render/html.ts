@@ -1,4 +1,5 @@
 import type { Lineage } from '../../../lineage/index.ts';
+import { counted } from '../../../values/counted.ts';
 import type { Plan } from '../plan.ts';
 import { escapeHtml } from './escape-html.ts';
 import { embeddedJson, policyHash } from './page/embed.ts';
@@ -37,7 +38,7 @@ export function planHtml(plan: Plan, lineage: Lineage): string {
 </head>
 <body>
 <header class="bar-top">
-<div><h1>${escapeHtml(title)}</h1><p class="digest">${plan.steps.length} tables, plan <code>${escapeHtml(plan.digest.slice(0, 12))}</code></p></div>
+<div><h1>${escapeHtml(title)}</h1><p class="digest">${counted(plan.steps.length, 'table')}, plan <code>${escapeHtml(plan.digest.slice(0, 12))}</code></p></div>
 <div class="legend" role="group" aria-label="Show or hide by action">${legend(plan)}</div>
 ${SEARCH}
 </header>

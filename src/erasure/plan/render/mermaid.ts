@@ -1,5 +1,6 @@
 import type { Lineage } from '../../../lineage/index.ts';
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
+import { counted } from '../../../values/counted.ts';
 import type { Plan, Step } from '../plan.ts';
 import { type Passage, type PassageKind, passageLabel, type TableGraph, tableGraph } from './passages.ts';
 import { openQuestions, stepText } from './step-text.ts';
@@ -172,7 +173,7 @@ function neighbours({ nodes, passages }: TableGraph, named: ReadonlySet<string>)
 
 /** What is left where even the reviews do not fit: the counts. */
 function summary(plan: Plan): string {
-  const words = `${plan.steps.length} tables: too many for a diagram, see the page that --html makes`;
+  const words = `${counted(plan.steps.length, 'table')}: too many for a diagram, see the page that --html makes`;
   return `${[...head(plan), 'flowchart LR', `  t0["${label(words)}"]`].join('\n')}\n`;
 }
 

@@ -1,3 +1,4 @@
+import { count, counted } from '../../../values/counted.ts';
 import type { Plan, Step } from '../plan.ts';
 
 /** A sign for each action, so that colour is never the only one. */
@@ -40,10 +41,16 @@ export function openQuestions({ steps, unmapped, unaccounted, findings }: Plan):
   const shared = findings.filter(({ code }) => code === 'shared-table').length;
   return [
     ...(skipped === undefined ? [] : [`made from incomplete lineage, ${skipped.what}`]),
-    ...(reviews > 0 ? [`${reviews} of ${steps.length} tables need a decision`] : []),
+    ...(reviews > 0
+      ? [
+          `${count(reviews)} of ${counted(steps.length, 'table')} ${reviews === 1 ? 'needs' : 'need'} a decision`,
+        ]
+      : []),
     ...(unmapped.length > 0 ? [`${unmapped.length} datasets map to no table`] : []),
-    ...(unaccounted.length > 0 ? [`${unaccounted.length} tables or jobs are accounted for by nobody`] : []),
-    ...(shared > 0 ? [`${shared} tables may be two each`] : []),
+    ...(unaccounted.length > 0
+      ? [`${counted(unaccounted.length, 'table or job is', 'tables or jobs are')} accounted for by nobody`]
+      : []),
+    ...(shared > 0 ? [counted(shared, 'table may be two', 'tables may be two each')] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../values/counted.ts';
 import type { Plan, Step } from '../plan.ts';
 import { openQuestions, stepText } from './step-text.ts';
 import { visible } from './visible.ts';
@@ -10,7 +11,7 @@ const WIDTH = 100;
  */
 export function planText(plan: Plan): string {
   const open = openQuestions(plan);
-  const head = `Erasure of a ${plan.subject}: ${plan.steps.length} tables, plan ${plan.digest.slice(0, 12)}`;
+  const head = `Erasure of a ${plan.subject}: ${counted(plan.steps.length, 'table')}, plan ${plan.digest.slice(0, 12)}`;
   const lines = [
     ...(open.length === 0 ? [] : wrapped(`Not ready: ${open.join('; ')}`, 0)),
     head,

@@ -57,7 +57,7 @@ test('L9: a page of a plan that is not whole says so at its head', async () => {
   const run: JobRun = { job: 'j', output: 'mart.t', columns: { h: [['crm.learners.learner_id', 'HASH']] } };
   const { plan, lineage } = await platformPlan([run], { 'mart.t': 'h:string', 'mart.loose': 'x' });
   expect(planHtml(plan, lineage)).toContain(
-    'role="alert">Not ready: 1 of 11 tables need a decision; 1 tables or jobs are accounted for by nobody</p>',
+    'role="alert">Not ready: 1 of 11 tables needs a decision; 1 table or job is accounted for by nobody</p>',
   );
 });
 

@@ -72,7 +72,7 @@ test('L9: a diagram of a plan that is not whole says so on its first line', asyn
   const run: JobRun = { job: 'j', output: 'mart.t', columns: { h: [['crm.learners.learner_id', 'HASH']] } };
   const { plan, lineage } = await platformPlan([run], { 'mart.t': 'h:string', 'mart.loose': 'x' });
   expect(planMermaid(plan, lineage).split('\n')[0]).toBe(
-    '%% Not ready: 1 of 11 tables need a decision; 1 tables or jobs are accounted for by nobody',
+    '%% Not ready: 1 of 11 tables needs a decision; 1 table or job is accounted for by nobody',
   );
 });
 
