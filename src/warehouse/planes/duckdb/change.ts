@@ -7,7 +7,7 @@ import { atOnce, dealt } from './at-once.ts';
 import { type Clearing, changes, cleared, clearings } from './clear.ts';
 import type { Context } from './context.ts';
 import type { Engine, Session } from './engine.ts';
-import { blame, type OpenFile, openFiles, withHiddenRows } from './files.ts';
+import { blame, fileGroups, type OpenFile, withHiddenRows } from './files.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
@@ -47,7 +47,8 @@ const NONE = { deleted: 0n, cleared: 0n };
 /**
  * Deletes rows and clears columns, copy-on-write: one query finds the files that hold such a row, each of these is written
  * once without them, and a file that loses all its rows is not written at all. Rows for which a predicate is unknown stay
- * as they are; the order of rows is kept. Files are worked on side by side.
+ * as they are; the order of rows is kept. Files are worked on side by side, those that must be copied first as many as there is space
+ * for.
  *
  * The rows of every new file must agree with what was found (`plane/count-mismatch`); where anything fails, no new file is left.
  */
@@ -60,21 +61,22 @@ export async function changeRows(
   const doing = { doing: 'changing rows of', table: table.table };
   const sessions: Sessions = (use) => engine.session(doing, use);
   const work = await sessions((session) => compile(session, table, options.work));
-  const opened = await openFiles(context, table, options.files);
-  try {
-    const written = new Written(context, table, options.target);
-    return await written.orNothing(async () => {
-      const hits = await find({ engine, sessions, work }, opened.files);
-      const added = await atOnce(engine.threads, hits, (hit) =>
-        sessions((session) => rewrite(session, work, { hit, written })),
-      );
-      return result(hits, added);
-    });
-  } catch (error) {
-    throw await blame(context, table, { files: opened.files, error });
-  } finally {
-    await opened.release();
-  }
+  const written = new Written(context, table, options.target);
+  return written.orNothing(async () => {
+    const done: PlaneChange[] = [];
+    for await (const { files } of fileGroups(context, table, options.files)) {
+      try {
+        const hits = await find({ engine, sessions, work }, files);
+        const added = await atOnce(engine.threads, hits, (hit) =>
+          sessions((session) => rewrite(session, work, { hit, written })),
+        );
+        done.push(result(hits, added));
+      } catch (error) {
+        throw await blame(context, table, { files, error });
+      }
+    }
+    return together(done);
+  });
 }
 
 function result(hits: readonly Hit[], added: readonly (DataFile | null)[]): PlaneChange {
@@ -84,6 +86,17 @@ function result(hits: readonly Hit[], added: readonly (DataFile | null)[]): Plan
     removed: hits.map(({ file }) => file.location),
     rowsDeleted: sum((hit) => hit.deleted),
     rowsCleared: sum((hit) => hit.cleared),
+  };
+}
+
+function together(done: readonly PlaneChange[]): PlaneChange {
+  const sum = (of: (change: PlaneChange) => number): number =>
+    done.reduce((total, change) => total + of(change), 0);
+  return {
+    added: done.flatMap(({ added }) => added),
+    removed: done.flatMap(({ removed }) => removed),
+    rowsDeleted: sum(({ rowsDeleted }) => rowsDeleted),
+    rowsCleared: sum(({ rowsCleared }) => rowsCleared),
   };
 }
 

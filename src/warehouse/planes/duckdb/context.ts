@@ -5,4 +5,6 @@ import type { Engine } from './engine.ts';
 export interface Context {
   readonly engine: Engine;
   readonly storage: Storage;
+  /** Space for copies of files that the storage cannot lend as they are, in bytes. */
+  readonly copiedBytes: number;
 }

@@ -12,25 +12,66 @@ import { fileShape } from './sql/shape.ts';
 /** A checked data file, at hand. */
 export type OpenFile = CheckedFile & LocalFile & { readonly hiddenRows: bigint };
 
-/** Checked data files, held until they are released. */
-export interface OpenFiles {
+/** Some of the files of an operation, at hand at the same time. */
+export interface FileGroup {
+  readonly files: readonly OpenFile[];
+  /** Whether these are all. */
+  readonly all: boolean;
+}
+
+/**
+ * Checks every file before anything is done with any, then holds their bytes on this machine and finds the rows that their delete
+ * files hide: all at once where the storage lends its own files, else as many as their space allows. A group is released when the
+ * next one is asked for, or the loop is left. Throws what {@link checkFiles} and {@link hideRows} throw.
+ */
+export async function* fileGroups(
+  context: Context,
+  table: PlaneTable,
+  files: readonly PlaneFile[],
+): AsyncGenerator<FileGroup> {
+  const checked = await checkFiles(context.storage, table, files);
+  const groups = grouped(context, checked);
+  for (const group of groups) {
+    const opened = await openGroup(context, table, group);
+    try {
+      yield { files: opened.files, all: groups.length === 1 };
+    } finally {
+      await opened.release();
+    }
+  }
+}
+
+/** Copies of a group take at most the space for them, or are of one file. */
+function grouped(
+  { storage, copiedBytes }: Context,
+  files: readonly CheckedFile[],
+): readonly (readonly CheckedFile[])[] {
+  const groups: CheckedFile[][] = [];
+  let left = 0;
+  for (const file of files) {
+    const size = storage.copies(file.location) ? Number(file.given.file.fileSize) : 0;
+    if (groups.length === 0 || size > left) {
+      groups.push([]);
+      left = copiedBytes;
+    }
+    groups.at(-1)!.push(file);
+    left -= size;
+  }
+  return groups;
+}
+
+interface OpenGroup {
   readonly files: readonly OpenFile[];
   release(): Promise<void>;
 }
 
-/**
- * Checks every file, holds its bytes on this machine, and finds the rows that its delete files hide. Throws what
- * {@link checkFiles} and {@link hideRows} throw.
- */
-export async function openFiles(
+async function openGroup(
   context: Context,
   table: PlaneTable,
-  files: readonly PlaneFile[],
-): Promise<OpenFiles> {
-  const { storage } = context;
-  const checked = await checkFiles(storage, table, files);
+  checked: readonly CheckedFile[],
+): Promise<OpenGroup> {
   const held = await holdLocalFiles(
-    storage,
+    context.storage,
     checked.map(({ location }) => location),
   );
   const opened = checked.map((file, index) => ({

@@ -15,6 +15,11 @@ export interface DuckdbPlaneOptions {
   readonly threads?: number;
   /** As DuckDB writes it; `1GB` if left out. What does not fit goes to disk. */
   readonly memoryLimit?: string;
+  /**
+   * Bytes of remote files that are copied to this machine at the same time; 1 GiB if left out. A larger file is copied alone. What
+   * DuckDB spills and new files come on top.
+   */
+  readonly copiedBytes?: number;
   /** Where the private folder is made; the system's temporary folder if left out. */
   readonly temporary?: string;
 }
@@ -35,13 +40,13 @@ export interface DuckdbPlaneOptions {
  * await plane.close();
  */
 export async function duckdbPlane(options: DuckdbPlaneOptions): Promise<DataPlane> {
-  const { storage, threads = 2, memoryLimit = '1GB', temporary } = options;
+  const { storage, threads = 2, memoryLimit = '1GB', copiedBytes = 2 ** 30, temporary } = options;
   const engine = await startEngine({
     threads,
     memoryLimit,
     ...(temporary === undefined ? {} : { temporary }),
   });
-  const context: Context = { engine, storage };
+  const context: Context = { engine, storage, copiedBytes };
   return {
     capabilities: {
       formats: ['parquet'],

@@ -1,4 +1,4 @@
-import type { DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { Schema as ArrowSchema, type RecordBatch } from 'apache-arrow';
 import { always, type Predicate } from '../../../predicate/index.ts';
 import type { Literal } from '../../../values/literal.ts';
@@ -10,7 +10,8 @@ import { arrowField } from './arrow/fields.ts';
 import type { Column } from './columns.ts';
 import type { Context } from './context.ts';
 import { refused } from './errors.ts';
-import { blame, type OpenFile, openFiles } from './files.ts';
+import { blame, fileGroups, type OpenFile } from './files.ts';
+import { Gathered } from './gathered.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
 import { reshape } from './sql/reshape.ts';
@@ -109,17 +110,26 @@ async function* selected(
 ): AsyncGenerator<Values> {
   if (files.length === 0) return;
   const { table } = query.rows;
-  const opened = await openFiles(context, table, files);
+  const doing = { doing: 'reading', table: table.table };
+  const gathered = new Gathered(context, doing);
   try {
-    const sql = select(query, opened.files, distinct);
-    for await (const chunk of context.engine.stream({ doing: 'reading', table: table.table }, sql)) {
-      yield chunk.getColumns();
+    for await (const group of fileGroups(context, table, files)) {
+      const sql = select(query, group.files, distinct);
+      try {
+        if (distinct && !group.all) await gathered.add(sql);
+        else yield* columnsOf(context.engine.stream(doing, sql));
+      } catch (error) {
+        throw await blame(context, table, { files: group.files, error });
+      }
     }
-  } catch (error) {
-    throw await blame(context, table, { files: opened.files, error });
+    yield* columnsOf(gathered.distinct());
   } finally {
-    await opened.release();
+    await gathered.drop();
   }
+}
+
+async function* columnsOf(chunks: AsyncIterable<DuckDBDataChunk>): AsyncGenerator<Values> {
+  for await (const chunk of chunks) yield chunk.getColumns();
 }
 
 function select({ rows, where, columns }: Query, files: readonly OpenFile[], distinct: boolean): string {

@@ -7,6 +7,9 @@ export interface HeldFiles {
   release(): Promise<void>;
 }
 
+/** Files that are fetched at the same time. */
+const AT_ONCE = 4;
+
 /** Paths on this machine that hold the bytes of many files at the same time. */
 export async function holdLocalFiles(storage: Storage, locations: readonly string[]): Promise<HeldFiles> {
   let letGo = (): void => {};
@@ -27,11 +30,19 @@ export async function holdLocalFiles(storage: Storage, locations: readonly strin
       held.catch(reject);
       holds.push(held);
     });
+  const paths: string[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < locations.length) {
+      const index = next++;
+      paths[index] = await hold(locations[index]!);
+    }
+  };
   try {
-    const paths: string[] = [];
-    for (const location of locations) paths.push(await hold(location));
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
     return { paths, release };
   } catch (error) {
+    next = locations.length;
     await release();
     throw error;
   }
