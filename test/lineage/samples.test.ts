@@ -119,6 +119,7 @@ function roleOf({ type, subtype, masking }: Json): string {
   return name === 'aggregation' ? 'aggregation-masked' : 'transformation-masked';
 }
 
+// The scenarios of Spark and dbt are among the fixtures, packed; what openlineage-sql printed is no event, and has a test below.
 const samples = [
   ...samplesUnder(FIXTURES, () => true),
   ...(shared === null
@@ -211,6 +212,18 @@ describe.each(samples)('$name', ({ name, text }) => {
     );
     expect(invented).toEqual([]);
   });
+});
+
+test.skipIf(shared === null)('what openlineage-sql parsed is no event, and is said to be none', async () => {
+  const file = join(shared!, 'openlineage-sql-1.54.0', 'parsed.json');
+  const { events, skipped } = await readLineage({
+    from: [JSON.parse(readFileSync(file, 'utf8')) as unknown[]],
+  });
+  expect(events).toBe(0);
+  expect(skipped.length).toBeGreaterThan(50);
+  expect(new Set(skipped.map(({ why }) => why))).toEqual(
+    new Set(['no OpenLineage event: it has no job and no dataset']),
+  );
 });
 
 test.skipIf(shared === null)(
