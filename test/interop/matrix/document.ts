@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<EngineName, string>> = {
 };
 const CATALOGS = {
   rest: 'a REST catalog',
+  quiet: 'a REST catalog',
   sql: 'a SQL catalog in Postgres',
   directory: 'a folder (Spark’s `hadoop` catalog)',
 };

@@ -14,10 +14,10 @@ import type { Lake } from './lake.ts';
 export async function letheOn(lake: Lake): Promise<Warehouse> {
   const settings = { catalog: lake.lethe, ...system };
   if (!lake.warehouse.startsWith('s3:')) return openIceberg(settings);
-  const { endpoint, region, accessKeyId, secretAccessKey, bucket } = await service('s3');
+  const { endpoint, region, accessKeyId, secretAccessKey } = await service('s3');
   const storage = s3Storage({
     ...system,
-    ...{ endpoint, region, pathStyle: true, roots: [`s3://${bucket}`] },
+    ...{ endpoint, region, pathStyle: true },
     credentials: { accessKeyId, secretAccessKey },
   });
   return openIceberg({ ...settings, storage });
@@ -50,25 +50,26 @@ ${tables.map((table) => `"${table}" = "written by another engine, says the lake'
   });
 }
 
-/** Erases {@link PERSON} from every table of a warehouse by the whole job, files of any age included. */
+/** Erases {@link PERSON} from every table of a warehouse by the whole job. */
 export async function erasePerson(options: {
   readonly warehouse: Warehouse;
   readonly governance: Governance;
   /** A folder for the job's state, register and evidence. */
   readonly folder: string;
   readonly request?: string;
+  /** Files that nothing names go from this age on; all if left out. */
+  readonly minAgeMs?: number;
 }): Promise<Evidence> {
-  const { warehouse, governance, folder, request = 'erasure-0001' } = options;
+  const { warehouse, governance, folder, request = 'erasure-0001', minAgeMs = 0 } = options;
   const register = await openRegister({
     path: join(folder, 'register.ndjson'),
     keys: { interop: `hex:${'5a'.repeat(32)}` },
     current: 'interop',
   });
   return erase({
-    ...{ warehouse, governance, register, request, subject: 'customer', ids: [PERSON.customer] },
+    ...{ warehouse, governance, register, request, minAgeMs, subject: 'customer', ids: [PERSON.customer] },
     lineage: await readLineage({ from: [] }),
     day: '2026-11-30',
-    minAgeMs: 0,
     state: join(folder, 'state'),
     evidence: join(folder, 'evidence'),
     clock: system.clock,

@@ -20,18 +20,23 @@ export interface Lake {
   readonly lethe: CatalogSetting;
 }
 
-export type LakeKind = 'sql' | 'rest' | 'directory';
+/** Where files lie: the bucket `s3` keeps old versions. */
+export type StorageKind = 'local' | 's3' | 's3-without-versions';
+
+/** `quiet` is another REST catalog, with no tables of the matrix in it. */
+export type LakeKind = 'sql' | 'rest' | 'quiet' | 'directory';
 
 const LAKES: Readonly<Record<LakeKind, (name: string, files: Files) => Promise<Lake>>> = {
   sql: sqlLake,
-  rest: restLake,
+  rest: (name, files) => restLake(name, files, 'restCatalogOnS3'),
+  quiet: (name, files) => restLake(name, files, 'quietRestCatalog'),
   directory: directoryLake,
 };
 
 /** A catalog of a kind, by a name of its own that starts so, over local files or S3. */
-export async function makeLake(kind: LakeKind, prefix: string, storage: 'local' | 's3'): Promise<Lake> {
+export async function makeLake(kind: LakeKind, prefix: string, storage: StorageKind): Promise<Lake> {
   const name = `${prefix}_${randomBytes(3).toString('hex')}`;
-  return LAKES[kind](name, await (storage === 's3' ? s3Files(name) : localFiles(name)));
+  return LAKES[kind](name, await (storage === 'local' ? localFiles(name) : s3Files(name, storage)));
 }
 
 /** The JDBC layout in Postgres. */
@@ -76,9 +81,13 @@ async function sqlLake(name: string, files: Files): Promise<Lake> {
   };
 }
 
-/** Iceberg's REST server. */
-async function restLake(name: string, files: Files): Promise<Lake> {
-  const { uri, warehouse } = await service(files.trino === null ? 'restCatalog' : 'restCatalogOnS3');
+/** Iceberg's REST server, with its tables in S3. */
+async function restLake(
+  name: string,
+  files: Files,
+  server: 'restCatalogOnS3' | 'quietRestCatalog',
+): Promise<Lake> {
+  const { uri, warehouse } = await service(server);
   return {
     ...{ name, warehouse },
     spark: { ...files.spark, type: 'rest', uri },
@@ -117,8 +126,9 @@ async function localFiles(name: string): Promise<Files> {
   return { warehouse: pathToFileURL(path).href, spark: {}, trino: null, pyiceberg: {} };
 }
 
-async function s3Files(name: string): Promise<Files> {
-  const { endpoint, region, accessKeyId, secretAccessKey, bucket } = await service('s3');
+async function s3Files(name: string, storage: 's3' | 's3-without-versions'): Promise<Files> {
+  const { endpoint, region, accessKeyId, secretAccessKey, ...s3 } = await service('s3');
+  const bucket = storage === 's3' ? s3.bucket : s3.plainBucket;
   const keys = { 's3.access-key-id': accessKeyId, 's3.secret-access-key': secretAccessKey };
   return {
     warehouse: `s3://${bucket}/${name}`,

@@ -18,8 +18,12 @@ export interface Limits {
   readonly append?: Limit;
 }
 
-const PYICEBERG_V3 = { says: /Writing V3 is not yet supported/, note: 'reads; writes no version 3' };
-const PYICEBERG_WRITES_NO_V3: Limits = { maintain: PYICEBERG_V3, append: PYICEBERG_V3 };
+const PYICEBERG_WRITES_NO_V3: Limits = {
+  append: {
+    says: /Cannot write manifest for table version: 3/,
+    note: 'reads and expires; appends to no version 3',
+  },
+};
 const TRINO_V3: Limits = {
   maintain: {
     says: /OPTIMIZE is not supported for Iceberg table format version > 2/,

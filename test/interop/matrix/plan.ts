@@ -1,12 +1,12 @@
 import type { EngineName } from './engine.ts';
 import type { FeatureName } from './features.ts';
-import type { LakeKind } from './lake.ts';
+import type { LakeKind, StorageKind } from './lake.ts';
 
 /** Tables that one engine writes into one catalog, and who uses them afterwards. */
 export interface Plan {
   readonly writer: EngineName;
   readonly kind: LakeKind;
-  readonly storage: 'local' | 's3';
+  readonly storage: StorageKind;
   readonly features: readonly FeatureName[];
   readonly readers: readonly EngineName[];
   /** Those that look after the tables and append to them. */

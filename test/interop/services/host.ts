@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startMoto } from './moto.ts';
 import { startPostgres } from './postgres.ts';
 import { startPyIceberg } from './pyiceberg.ts';
-import { startRestCatalog, startRestCatalogOnS3 } from './rest-catalog.ts';
+import { startQuietRestCatalog, startRestCatalog, startRestCatalogOnS3 } from './rest-catalog.ts';
 import type { Need, RunFolder, Services, Started } from './service.ts';
 import { startSpark } from './spark.ts';
 import { startTrino } from './trino.ts';
@@ -30,6 +30,7 @@ const STARTERS: Starters = {
   postgres: startPostgres,
   restCatalog: startRestCatalog,
   restCatalogOnS3: startRestCatalogOnS3,
+  quietRestCatalog: startQuietRestCatalog,
   pyiceberg: startPyIceberg,
   spark: startSpark,
   trino: startTrino,

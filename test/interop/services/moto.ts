@@ -11,6 +11,8 @@ export interface S3Server {
   readonly secretAccessKey: string;
   /** A versioned bucket for tables. */
   readonly bucket: string;
+  /** Another, without versions. */
+  readonly plainBucket: string;
 }
 
 /** moto: an S3 that lists versions, keeps locks and honours conditional writes. POST /moto-api/reset empties it. */
@@ -25,14 +27,14 @@ export async function startMoto({ logs }: RunFolder): Promise<Started<S3Server>>
     logs,
     ready: () => answers(`${endpoint}/moto-api/`),
   });
-  const bucket = 'lake';
-  await put(`${endpoint}/${bucket}`);
+  const [bucket, plainBucket] = ['lake', 'pond'];
+  for (const name of [bucket, plainBucket]) await put(`${endpoint}/${name}`);
   await put(
     `${endpoint}/${bucket}?versioning`,
     '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>',
   );
   const keys = { accessKeyId: 'lethe', secretAccessKey: 'not-a-secret' };
-  return { ...running, details: { endpoint, region: 'us-east-1', ...keys, bucket } };
+  return { ...running, details: { endpoint, region: 'us-east-1', ...keys, bucket, plainBucket } };
 }
 
 /** moto asks nobody for a signature. */

@@ -44,6 +44,12 @@ export async function startRestCatalogOnS3(folder: RunFolder, need: Need): Promi
   return start({ name: 'rest-catalog-s3', warehouse, folder, need });
 }
 
+/** One more, for tests that need a catalog with no other tables in it. */
+export async function startQuietRestCatalog(folder: RunFolder, need: Need): Promise<Started<RestCatalog>> {
+  const warehouse = `s3://${(await need('s3')).bucket}/quiet`;
+  return start({ name: 'rest-catalog-quiet', warehouse, folder, need });
+}
+
 interface Start {
   readonly name: string;
   readonly warehouse: string;

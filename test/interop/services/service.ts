@@ -24,6 +24,7 @@ export interface Services {
   readonly postgres: PostgresServer;
   readonly restCatalog: RestCatalog;
   readonly restCatalogOnS3: RestCatalog;
+  readonly quietRestCatalog: RestCatalog;
   readonly pyiceberg: PyIcebergServer;
   readonly spark: SparkServer;
   readonly trino: TrinoServer;

@@ -18,7 +18,6 @@ from pyiceberg.types import (
     DateType,
     DecimalType,
     DoubleType,
-    FixedType,
     FloatType,
     IntegerType,
     ListType,
@@ -147,7 +146,6 @@ TYPES = PERSON + (
     ("bytes", BinaryType()),
     ("clock", TimeType()),
     ("key", UUIDType()),
-    ("four", FixedType(4)),
 )
 
 FEATURES = {

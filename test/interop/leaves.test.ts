@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { bindPlan, planErasure } from '../../src/erasure/index.ts';
+import { readLineage } from '../../src/lineage/index.ts';
+import { noteTraces, scan, type Traces } from '../../src/scan/index.ts';
+import type { Warehouse } from '../../src/warehouse/index.ts';
+import { rowTexts } from './engines/canonical.ts';
+import { openSpark } from './engines/spark.ts';
+import { openTrino } from './engines/trino.ts';
+import type { Engine } from './matrix/engine.ts';
+import { governanceOf, letheOn } from './matrix/erasure.ts';
+import { FEATURES, PERSON } from './matrix/features.ts';
+import { type Lake, makeLake, type StorageKind } from './matrix/lake.ts';
+import { pyicebergOn } from './matrix/pyiceberg.ts';
+import { sparkOn } from './matrix/spark.ts';
+import { SPARK, TRINO, valuesOf } from './matrix/sql.ts';
+import { trinoOn } from './matrix/trino.ts';
+
+/** A first install of everything is within it. */
+const INSTALL_MS = 1_200_000;
+
+const { columns, written } = FEATURES.v2;
+const types = columns.map(([, type]) => type);
+
+/** Kinds of place in which a scan finds the person, with the number of files. */
+type Left = Readonly<Record<string, number>>;
+
+/** A statement of an engine, and what is left of the person after it. */
+type Step = readonly [statement: string, left: Left];
+
+interface Sequence {
+  readonly storage: StorageKind;
+  /** What the table is made with, beside its columns. */
+  readonly partitioned: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** What is known of the person before anybody deletes. */
+async function tracesIn(warehouse: Warehouse, table: string): Promise<Traces> {
+  const governance = governanceOf([table]);
+  const tables = [await warehouse.describe(table)];
+  const lineage = await readLineage({ from: [] });
+  const plan = planErasure({ governance, lineage, tables, subject: 'customer' });
+  const bound = await bindPlan({ plan, ids: [PERSON.customer], warehouse, governance });
+  return noteTraces({ bound, governance, warehouse });
+}
+
+async function leftIn(warehouse: Warehouse, traces: Traces): Promise<Left> {
+  const { tables, totals } = await scan({ warehouse, traces });
+  expect(totals.notProven).toBe(0);
+  const files = new Map<string, Set<string>>();
+  for (const { file, kind } of tables.flatMap(({ found }) => found))
+    files.set(kind, (files.get(kind) ?? new Set()).add(file));
+  return Object.fromEntries([...files].map(([kind, { size }]) => [kind, size]));
+}
+
+/** Runs an engine's steps, then Lethe's; the engine goes on working afterwards. */
+async function follow(options: {
+  readonly lake: Lake;
+  readonly engine: Engine;
+  readonly run: (statement: string) => Promise<unknown>;
+  readonly table: string;
+  readonly steps: readonly Step[];
+}): Promise<void> {
+  const { lake, engine, run, table, steps } = options;
+  const warehouse = await letheOn(lake);
+  const traces = await tracesIn(warehouse, table);
+  const seen: Step[] = [];
+  for (const [statement] of steps) {
+    await run(statement);
+    seen.push([statement, await leftIn(warehouse, traces)]);
+  }
+  expect(seen).toEqual(steps);
+
+  await warehouse.scrub(table, {});
+  await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+  await warehouse.sweep(table, { minAgeMs: 0 });
+  await warehouse.purgeVersions(table, { minAgeMs: 0 });
+  expect(await leftIn(warehouse, traces)).toEqual({});
+  await warehouse.close();
+
+  const kept = written.filter(([, customer]) => customer !== String(PERSON.customer));
+  expect(rowTexts(await engine.read(table))).toEqual(rowTexts(kept));
+  await engine.maintain(table);
+  await engine.append(table, 'v2', written[0]!);
+  expect(rowTexts(await engine.read(table))).toEqual(rowTexts([...kept, written[0]!]));
+}
+
+const SPARK_SEQUENCES: Readonly<Record<string, Sequence>> = {
+  'the one manifest of a table, which rewrite_manifests leaves as it is': {
+    storage: 's3-without-versions',
+    partitioned: true,
+    steps: [
+      ['DELETE FROM $FULL WHERE customer = 30', { bound: 2, data: 1, footer: 1, partition: 2, path: 3 }],
+      [
+        "CALL $CATALOG.system.rewrite_data_files(table => '$TABLE')",
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3 },
+      ],
+      [
+        "CALL $CATALOG.system.rewrite_manifests(table => '$TABLE')",
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3 },
+      ],
+      [
+        "CALL $CATALOG.system.expire_snapshots(table => '$TABLE', older_than => current_timestamp())",
+        { bound: 1, partition: 1, path: 1 },
+      ],
+      ['remove orphans', { bound: 1, partition: 1, path: 1 }],
+    ],
+  },
+  'old versions of a bucket, after all of its maintenance': {
+    storage: 's3',
+    partitioned: false,
+    steps: [
+      ['DELETE FROM $FULL WHERE customer = 30', { bound: 2, data: 2, footer: 2 }],
+      [
+        "CALL $CATALOG.system.rewrite_data_files(table => '$TABLE', options => map('rewrite-all', 'true'))",
+        { bound: 2, data: 2, footer: 2 },
+      ],
+      ["CALL $CATALOG.system.rewrite_manifests(table => '$TABLE')", { bound: 2, data: 2, footer: 2 }],
+      [
+        "CALL $CATALOG.system.expire_snapshots(table => '$TABLE', older_than => current_timestamp())",
+        { bound: 2, data: 2, footer: 2 },
+      ],
+      ['remove orphans', { bound: 2, data: 2, footer: 2 }],
+    ],
+  },
+};
+
+describe('Spark leaves', () => {
+  test.each(Object.entries(SPARK_SEQUENCES))(
+    '%s',
+    async (_, { storage, partitioned, steps }) => {
+      const lake = await makeLake('sql', 'leaves_spark', storage);
+      await pyicebergOn(lake);
+      const engine = await sparkOn(lake);
+      const spark = await openSpark();
+      const [table, full] = ['leaves.people', `${lake.name}.leaves.people`];
+      const list = columns.map(([name, type]) => `${name} ${SPARK.types[type]}`).join(', ');
+      const partition = partitioned ? 'PARTITIONED BY (customer)' : '';
+      await spark.sql(`CREATE NAMESPACE ${lake.name}.leaves`);
+      await spark.sql(`CREATE TABLE ${full} (${list}) USING iceberg ${partition}`);
+      await spark.sql(`INSERT INTO ${full} ${valuesOf(SPARK, types, written)}`);
+      const run = (statement: string): Promise<unknown> =>
+        statement === 'remove orphans'
+          ? spark.removeOrphans(full, Date.now())
+          : spark.sql(
+              statement.replace('$FULL', full).replace('$CATALOG', lake.name).replace('$TABLE', table),
+            );
+      await follow({ lake, engine, run, table, steps });
+    },
+    INSTALL_MS,
+  );
+});
+
+const TRINO_SEQUENCES: Readonly<Record<string, Sequence>> = {
+  'bounds of deleted entries and sketches, after optimize, expiry and the sweep': {
+    storage: 's3-without-versions',
+    partitioned: false,
+    steps: [
+      ['DELETE FROM $FULL WHERE customer = 30', { bound: 1, data: 1, footer: 1, statistics: 1 }],
+      ['ALTER TABLE $FULL EXECUTE optimize', { bound: 2, data: 1, footer: 1, statistics: 2 }],
+      [
+        "ALTER TABLE $FULL EXECUTE expire_snapshots(retention_threshold => '0s')",
+        { bound: 1, data: 1, footer: 1, statistics: 1 },
+      ],
+      [
+        "ALTER TABLE $FULL EXECUTE remove_orphan_files(retention_threshold => '0s')",
+        { bound: 1, statistics: 1 },
+      ],
+    ],
+  },
+  'the one manifest of a table, which optimize_manifests leaves as it is': {
+    storage: 's3-without-versions',
+    partitioned: true,
+    steps: [
+      [
+        'DELETE FROM $FULL WHERE customer = 30',
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3, statistics: 1 },
+      ],
+      [
+        'ALTER TABLE $FULL EXECUTE optimize',
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3, statistics: 1 },
+      ],
+      [
+        'ALTER TABLE $FULL EXECUTE optimize_manifests',
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3, statistics: 1 },
+      ],
+      [
+        'ALTER TABLE $FULL EXECUTE drop_extended_stats',
+        { bound: 2, data: 1, footer: 1, partition: 2, path: 3, statistics: 1 },
+      ],
+      [
+        "ALTER TABLE $FULL EXECUTE expire_snapshots(retention_threshold => '0s')",
+        { bound: 1, data: 1, footer: 1, partition: 1, path: 2, statistics: 1 },
+      ],
+      [
+        "ALTER TABLE $FULL EXECUTE remove_orphan_files(retention_threshold => '0s')",
+        { bound: 1, partition: 1, path: 1 },
+      ],
+    ],
+  },
+};
+
+describe('Trino leaves', () => {
+  test.each(Object.entries(TRINO_SEQUENCES))(
+    '%s',
+    async (_, { storage, partitioned, steps }) => {
+      const lake = await makeLake('sql', 'leaves_trino', storage);
+      await pyicebergOn(lake);
+      const engine = await trinoOn(lake);
+      const trino = await openTrino();
+      const [table, full] = ['leaves.people', `${lake.name}.leaves.people`];
+      const list = columns.map(([name, type]) => `${name} ${TRINO.types[type]}`).join(', ');
+      const partition = partitioned ? "WITH (partitioning = ARRAY['customer'])" : '';
+      await trino.sql(`CREATE SCHEMA ${lake.name}.leaves`);
+      await trino.sql(`CREATE TABLE ${full} (${list}) ${partition}`);
+      await trino.sql(`INSERT INTO ${full} ${valuesOf(TRINO, types, written)}`);
+      const run = (statement: string): Promise<unknown> => trino.sql(statement.replace('$FULL', full));
+      await follow({ lake, engine, run, table, steps });
+    },
+    INSTALL_MS,
+  );
+});
