@@ -175,6 +175,25 @@ test('L2b: a table that a job emptied is accounted for; one that was dropped and
   );
 });
 
+test('L2b: a run without an output is told of, though another run of its job has one; what that one reads is known', async () => {
+  const insert: JobRun = {
+    ...staged,
+    job: 'app.append_data.lake_mart_stage',
+    inputs: ['crm.learners'],
+    at: 2,
+  };
+  const [start, { outputs: _, ...lost }] = runEvents({
+    ...insert,
+    inputs: ['crm.learners', 'crm.visits'],
+    at: 1,
+  }) as [object, { outputs: unknown }];
+  const reads = async (events: readonly unknown[]) => (await readLineage({ from: [events] })).reads;
+  expect(await reads([...runEvents(insert), lost])).toEqual([
+    { job: `test ${insert.job}`, inputs: ['crm.visits'] },
+  ]);
+  expect(await reads([...runEvents(insert), lost, start])).toEqual([]);
+});
+
 test('L3: a DROP that failed dropped nothing, though its run completes', async () => {
   const drop: JobRun = { job: 'app.drop_table', output: 'mart.stage', inputs: [], lifecycle: 'DROP', at: 3 };
   const failed = { ...drop, states: ['START', 'FAIL', 'COMPLETE'] };

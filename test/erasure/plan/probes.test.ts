@@ -259,6 +259,27 @@ identifying = []
   expect(await bySql(answer!.sql)).toBe(2);
 });
 
+test('L5g: a review carries a probe with every name quoted, and no value', async () => {
+  const tables = { 'crm.people': 'person_id', 'mart.odd "t"; DROP': 'k"; -- x:string' };
+  const runs: JobRun[] = [
+    {
+      job: 'j',
+      output: 'mart.odd "t"; DROP',
+      columns: { 'k";': [['crm.people.person_id', 'TRANSFORMATION']] },
+    },
+  ];
+  const plan = await planOf({
+    tables: { ...tables, 'mart.odd "t"; DROP': 'k";:string' },
+    runs,
+    sources: ['crm.*'],
+  });
+  const review = plan.steps.find(({ action }) => action === 'review')!;
+  expect(review.causes.map(({ code }) => code)).toEqual(['cast-key', 'uncovered-source', 'no-rebuild']);
+  expect(review.probe[0]!.sql).toBe(
+    'SELECT count(*) AS "rows", count(*) FILTER (WHERE CAST("k"";" AS VARCHAR) IN (SELECT CAST("person_id" AS VARCHAR) FROM "crm"."people")) AS "ids" FROM "mart"."odd ""t""; DROP"',
+  );
+});
+
 /** Makes the tables in an Iceberg warehouse and in DuckDB. */
 async function fill(
   path: string,
