@@ -6,8 +6,8 @@ import { InputError } from '../errors.ts';
 import type { LineageSource, MarquezEvents } from '../lineage/index.ts';
 import { marquezEvents } from '../lineage/index.ts';
 import { instantOf } from '../lineage/read/instant.ts';
-import { withLock } from '../register/lock.ts';
-import { onDisk } from '../register/on-disk.ts';
+import { withLock } from '../storage/log/lock.ts';
+import { onDisk } from '../storage/log/on-disk.ts';
 import { parseJson, stringifyJson } from '../values/json.ts';
 
 /** How far the events of a server are kept. */

@@ -1,13 +1,19 @@
 import { InputError, RefusedError } from '../errors.ts';
+import { appendLog } from '../storage/log/append-log.ts';
+import { readLines } from '../storage/log/read-lines.ts';
 import { parseDay } from '../values/day.ts';
 import type { Day } from '../values/time.ts';
 import { type Entry, type EntryState, type PersonHash, type RegisterLine, readLine } from './entry.ts';
 import { ErasedPeople } from './erased-people.ts';
-import { fileStore } from './file-store.ts';
 import { type KeySecret, RegisterKeys } from './keys.ts';
 import { keyCheckMessage, personMessage } from './message.ts';
-import { readLines } from './read-lines.ts';
 import type { RegisterStore, StoredLine } from './store.ts';
+
+const BROKEN = {
+  code: 'register/broken-line',
+  remedy:
+    'Restore the file from its last good copy, or use the version of Lethe that wrote it; never delete the line, which names an erased person',
+};
 
 export type OpenRegisterOptions = {
   /** Key id to secret; all that the register's entries were made with, so that old entries go on being found. */
@@ -46,7 +52,7 @@ export interface NewEntry {
  */
 export async function openRegister(options: OpenRegisterOptions): Promise<Register> {
   const keys = await RegisterKeys.from(options.keys, options.current);
-  const store = 'store' in options ? options.store : fileStore(options.path);
+  const store = 'store' in options ? options.store : appendLog(options.path, { locked: 'register/locked' });
   if ((await store.read()) === null && options.mustExist === true) {
     throw new InputError('register/not-found', `There is no register at ${store.name}`, {
       remedy:
@@ -117,7 +123,7 @@ export class Register {
 
   /** Reads the lines and checks that every key is the right one: with a wrong key, everything would look clean. */
   #checked(stored: readonly StoredLine[]): readonly RegisterLine[] {
-    const lines = readLines(this.#store.name, stored, readLine);
+    const lines = readLines({ name: this.#store.name, lines: stored, read: readLine, broken: BROKEN });
     const checks = new Map<string, string>();
     for (const line of lines) {
       if (line.kind === 'key') checks.set(line.keyId, line.check);

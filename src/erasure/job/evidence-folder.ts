@@ -1,7 +1,7 @@
 import { access, constants, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError, InputError } from '../../errors.ts';
-import { onDisk } from '../../register/on-disk.ts';
+import { onDisk } from '../../storage/log/on-disk.ts';
 import { canonicalJson, parseJson } from '../../values/json.ts';
 import type { Evidence } from './evidence.ts';
 import { seal, type Unsealed } from './seal.ts';

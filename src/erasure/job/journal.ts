@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fileStore } from '../../register/file-store.ts';
-import { readLines } from '../../register/read-lines.ts';
+import { appendLog } from '../../storage/log/append-log.ts';
+import { readLines } from '../../storage/log/read-lines.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { VersionCounts } from './evidence.ts';
 
@@ -39,6 +39,14 @@ const event = z.discriminatedUnion('kind', [
 export type JournalEvent = z.infer<typeof event>;
 export type JournalStart = Extract<JournalEvent, { kind: 'start' }>;
 
+/** Who else may write a job's files, and what a damaged one means. */
+export const LOCKED = { locked: 'journal/locked' } as const;
+export const BROKEN = {
+  code: 'journal/broken-line',
+  remedy:
+    'Restore the file from its last good copy, or use the version of Lethe that wrote it: what the job had done is known only there',
+} as const;
+
 /** The journal of one job (rule E4): what was begun and done, so that a job that was killed goes on where it was. */
 export class Journal {
   readonly #path: string;
@@ -49,10 +57,11 @@ export class Journal {
     this.#events = [...events];
   }
 
-  /** The journal at `path`; null where no job has started. Throws `register/broken-line` where it is damaged. */
+  /** The journal at `path`; null where no job has started. Throws `journal/broken-line` where it is damaged. */
   static async open(path: string): Promise<Journal | null> {
-    const lines = await fileStore(path).read();
-    const events = readLines(path, lines ?? [], (parsed) => event.safeParse(parsed).data ?? null);
+    const lines = (await appendLog(path, LOCKED).read()) ?? [];
+    const read = (parsed: unknown): JournalEvent | null => event.safeParse(parsed).data ?? null;
+    const events = readLines({ name: path, lines, read, broken: BROKEN });
     return events[0]?.kind === 'start' ? new Journal(path, events) : null;
   }
 
@@ -64,7 +73,7 @@ export class Journal {
 
   /** Durable when this returns. */
   async add(added: JournalEvent): Promise<void> {
-    await fileStore(this.#path).add(() => [JSON.stringify(added)]);
+    await appendLog(this.#path, LOCKED).add(() => [JSON.stringify(added)]);
     this.#events.push(added);
   }
 

@@ -2,14 +2,14 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RefusedError } from '../../errors.ts';
-import { fileStore } from '../../register/file-store.ts';
-import { withLock } from '../../register/lock.ts';
-import { onDisk } from '../../register/on-disk.ts';
-import { readLines } from '../../register/read-lines.ts';
 import type { Traces } from '../../scan/traces.ts';
+import { appendLog } from '../../storage/log/append-log.ts';
+import { withLock } from '../../storage/log/lock.ts';
+import { onDisk } from '../../storage/log/on-disk.ts';
+import { readLines } from '../../storage/log/read-lines.ts';
 import { sha256 } from '../../values/digest.ts';
 import type { Plan } from '../plan/plan.ts';
-import { Journal, type JournalStart } from './journal.ts';
+import { BROKEN, Journal, type JournalStart, LOCKED } from './journal.ts';
 import { type Secrets, sealSecrets, unsealSecrets, unsealTraces } from './private-state.ts';
 
 const JOURNAL = 'journal.ndjson';
@@ -92,17 +92,18 @@ export class StateFolder {
 
   /** Adds to the files that a table's metadata once named. */
   async rememberFiles(request: string, named: NamedIn): Promise<void> {
-    await fileStore(join(await this.#folder(request), NAMED)).add(() => [JSON.stringify(named)]);
+    await appendLog(join(await this.#folder(request), NAMED), LOCKED).add(() => [JSON.stringify(named)]);
   }
 
   async rememberedFiles(request: string, table: string): Promise<readonly string[]> {
     const path = join(await this.#folder(request), NAMED);
-    const lines = readLines(
-      path,
-      (await fileStore(path).read()) ?? [],
-      (parsed) => namedIn.safeParse(parsed).data ?? null,
-    );
-    return lines.filter((each) => each.table === table).flatMap((each) => each.files);
+    const named = readLines({
+      name: path,
+      lines: (await appendLog(path, LOCKED).read()) ?? [],
+      read: (parsed) => namedIn.safeParse(parsed).data ?? null,
+      broken: BROKEN,
+    });
+    return named.filter((each) => each.table === table).flatMap((each) => each.files);
   }
 
   /** Forgets a request that is over, its values first. */

@@ -1,4 +1,4 @@
-import { FailedError } from '../errors.ts';
+import { FailedError } from '../../errors.ts';
 
 /**
  * Runs `work` on a file, and throws what the file system says as `disk/failed`: a full disk and a missing right are no surprises, and

@@ -1,29 +1,49 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { parseJson } from '../values/json.ts';
+import { parseJson } from '../../values/json.ts';
 import { withLock } from './lock.ts';
 import { onDisk } from './on-disk.ts';
-import type { RegisterStore, StoredLine } from './store.ts';
 
 const NEWLINE = 0x0a;
 
+/** Lines that are only ever added. */
+export interface AppendLog {
+  /** Names it in messages: a path, never a secret. */
+  readonly name: string;
+  /** Every line, in the order in which they were added; null where there is no log yet. */
+  read(): Promise<readonly LogLine[] | null>;
+  /**
+   * Adds what `compose` returns for the lines that are there, as one step: no other writer's lines come in between, and it
+   * is durable when this returns. Makes the log where there is none.
+   */
+  add(compose: (there: readonly LogLine[]) => readonly string[]): Promise<void>;
+}
+
+export interface LogLine {
+  readonly text: string;
+  /** Where it stands, for messages; counted from 1. */
+  readonly line: number;
+  /** The last line, without its end: a writer was cut off, or is just at it. */
+  readonly torn: boolean;
+}
+
 /**
- * A register in a file of lines, made with mode 0600 and only ever appended to (rule G4). Every addition is one write in
- * append mode under a lock, synced before it counts. A last line that a crash tore is completed where its entry is whole,
- * and cut off where it is not: its writer never heard that it was kept.
+ * A log in a file, made with mode 0600 and only ever appended to (rule G4). Every addition is one write in append mode under a
+ * lock, synced before it counts. A last line that a crash tore is completed where its entry is whole, and cut off where it is
+ * not: its writer never heard that it was kept. `locked` is the code of the error where another process holds the lock.
  */
-export function fileStore(path: string): RegisterStore {
+export function appendLog(path: string, { locked }: { readonly locked: string }): AppendLog {
   return {
     name: path,
     read: () => onDisk(path, () => readAll(path)),
     add: (compose) =>
-      withLock({ path: `${path}.lock`, code: 'register/locked', patient: true }, () =>
+      withLock({ path: `${path}.lock`, code: locked, patient: true }, () =>
         onDisk(path, () => append(path, compose)),
       ),
   };
 }
 
-async function readAll(path: string): Promise<readonly StoredLine[] | null> {
+async function readAll(path: string): Promise<readonly LogLine[] | null> {
   const file = await openExisting(path);
   if (file === null) return null;
   try {
@@ -35,7 +55,7 @@ async function readAll(path: string): Promise<readonly StoredLine[] | null> {
 
 async function append(
   path: string,
-  compose: (there: readonly StoredLine[]) => readonly string[],
+  compose: (there: readonly LogLine[]) => readonly string[],
 ): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {
@@ -58,7 +78,7 @@ async function append(
 }
 
 /** Completes or cuts off a torn last line; returns the lines that stand. */
-async function repair(file: FileHandle): Promise<readonly StoredLine[]> {
+async function repair(file: FileHandle): Promise<readonly LogLine[]> {
   const bytes = await file.readFile();
   const lines = linesOf(bytes);
   const last = lines.at(-1);
@@ -83,7 +103,7 @@ function isWhole(text: string): boolean {
   }
 }
 
-function linesOf(bytes: Uint8Array): StoredLine[] {
+function linesOf(bytes: Uint8Array): LogLine[] {
   const texts = Buffer.from(bytes).toString('utf8').split('\n');
   const rest = texts.pop()!;
   const lines = texts.map((text, index) => ({ text, line: index + 1, torn: false }));

@@ -2,8 +2,9 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { RefusedError } from '../errors.ts';
-import { parseJson } from '../values/json.ts';
+import { RefusedError } from '../../errors.ts';
+import { parseJson } from '../../values/json.ts';
+import { isAlive, startOf } from '../processes.ts';
 import { onDisk } from './on-disk.ts';
 
 /** How often a held lock is tried again, and how long is waited in between, in milliseconds. */
@@ -54,7 +55,7 @@ async function take(lock: Lock): Promise<void> {
 
 /** Written beside and linked into place, so that no lock is ever seen half written. */
 async function create(path: string): Promise<boolean> {
-  const self: Holder = { host: hostname(), pid: process.pid, started: await startOf(process.pid) };
+  const self: Holder = { host: hostname(), pid: process.pid, started: startOf(process.pid) };
   made += 1;
   const draft = `${path}.${process.pid}-${made}`;
   try {
@@ -91,7 +92,7 @@ async function removeStale(lock: Lock): Promise<boolean> {
 async function isStale(path: string): Promise<boolean> {
   const found = await holderOf(path);
   if (found === null || found.host !== hostname()) return false;
-  return !isAlive(found.pid) || (found.started !== null && found.started !== (await startOf(found.pid)));
+  return !isAlive(found.pid) || (found.started !== null && found.started !== startOf(found.pid));
 }
 
 /** Null where the lock is gone, or is no lock of ours. */
@@ -101,21 +102,6 @@ async function holderOf(path: string): Promise<Holder | null> {
   } catch {
     return null;
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
-}
-
-/** Field 22 of `/proc/PID/stat` (proc(5)); null where the system has none. */
-async function startOf(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }
 
 function codeOf(error: unknown): unknown {

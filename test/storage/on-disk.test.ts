@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StateFolder } from '../../src/erasure/job/state-folder.ts';
 import { FailedError } from '../../src/errors.ts';
-import { fileStore } from '../../src/register/file-store.ts';
-import { onDisk } from '../../src/register/on-disk.ts';
+import { appendLog } from '../../src/storage/log/append-log.ts';
+import { onDisk } from '../../src/storage/log/on-disk.ts';
+
+const LOCKED = { locked: 'register/locked' };
 
 test('what the file system says about a register or a private folder is a typed error that names the place', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'lethe-disk-'));
@@ -14,8 +16,8 @@ test('what the file system says about a register or a private folder is a typed 
     await writeFile(file, '');
     const inFile = join(file, 'register.ndjson');
     for (const [use, path] of [
-      [() => fileStore(inFile).add(() => ['{}']), `${inFile}.lock`],
-      [() => fileStore(dir).read(), dir],
+      [() => appendLog(inFile, LOCKED).add(() => ['{}']), `${inFile}.lock`],
+      [() => appendLog(dir, LOCKED).read(), dir],
       [() => new StateFolder(join(file, 'state')).exclusively(async () => {}), join(file, 'state')],
     ] as const) {
       const error = await (use() as Promise<unknown>).catch((thrown: unknown) => thrown);
