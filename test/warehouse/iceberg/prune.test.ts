@@ -319,10 +319,35 @@ describe('partition values', () => {
     expect(mayMatch(prune('truncate[10]', 1, long(-10n), below))).toBe(false);
   });
 
-  test('a bucket, or a transform of no name, proves nothing', () => {
+  test('a transform of no name, one that keeps nothing, and a bucket where it is not asked for equality, prove nothing', () => {
     const where: Predicate = { kind: 'compare', column: 'id', op: '=', value: long(7n) };
-    for (const transform of ['bucket[16]', 'zorder', 'void']) {
+    for (const transform of ['zorder', 'void']) {
       expect(mayMatch(prune(transform, 1, { type: 'int', value: '3' }, where))).toBe(true);
     }
+    const above: Predicate = { kind: 'compare', column: 'id', op: '>', value: long(7n) };
+    expect(mayMatch(prune('bucket[16]', 1, { type: 'int', value: '3' }, above))).toBe(true);
+    const other: Predicate = { kind: 'not', of: { kind: 'in', column: 'id', values: [long(34n)] } };
+    expect(mayMatch(prune('bucket[16]', 1, { type: 'int', value: '3' }, other))).toBe(true);
+  });
+
+  test('a bucket holds only what the published hash puts there, for one value and for many', () => {
+    const bucket = (value: number): Literal => ({ type: 'int', value: String(value) });
+    // Appendix B of the specification: 34 hashes to 2017239379, and "iceberg" to 1210000089.
+    const [ofNumber, ofText] = [2017239379 % 16, 1210000089 % 16];
+    const id: Predicate = { kind: 'compare', column: 'id', op: '=', value: long(34n) };
+    const name: Predicate = { kind: 'in', column: 'na"me.x', values: [text('iceberg')] };
+    for (let each = 0; each < 16; each++) {
+      expect(mayMatch(prune('bucket[16]', 1, bucket(each), id))).toBe(each === ofNumber);
+      expect(mayMatch(prune('bucket[16]', 2, bucket(each), name))).toBe(each === ofText);
+    }
+    expect(mayMatch(prune('bucket[16]', 1, null, id))).toBe(false);
+    // A bucket says which values are elsewhere, and never that all are here.
+    expect(allMatch(prune('bucket[16]', 1, bucket(ofNumber), id))).toBe(false);
+  });
+
+  test('a truncated text holds only what begins so', () => {
+    const where: Predicate = { kind: 'compare', column: 'na"me.x', op: '=', value: text('zoë z.') };
+    expect(mayMatch(prune('truncate[3]', 2, text('zoë'), where))).toBe(true);
+    expect(mayMatch(prune('truncate[3]', 2, text('zo'), where))).toBe(false);
   });
 });

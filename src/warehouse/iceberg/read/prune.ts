@@ -7,6 +7,7 @@ import { type Comparable, compareValues, decodeBound, literalValue } from '../ma
 import type { PartitionSpec } from '../metadata/partition.ts';
 import { findField } from '../metadata/schema.ts';
 import type { PrimitiveType, Schema } from '../metadata/types.ts';
+import { partitionFilter } from './partition-filter.ts';
 import { partitionRange } from './partition-range.ts';
 
 /** What a predicate can be on the rows of a file: each is true where the metadata does not rule it out. */
@@ -97,12 +98,12 @@ function onColumn(
   column: string,
   schema: Schema,
   specs: readonly PartitionSpec[],
-  outcomes: (range: ColumnRange, type: PrimitiveType) => Outcomes,
+  outcomes: (range: ColumnRange, type: PrimitiveType, file: DataFile) => Outcomes,
 ): Pruner {
   const field = findField(schema, column);
   if (field === undefined || typeof field.type !== 'string' || field.repeated) return () => ANY;
   const { id, type } = field;
-  return (file) => outcomes(columnRange(file, id, type, specs), type);
+  return (file) => outcomes(columnRange(file, id, type, specs), type, file);
 }
 
 function comparison(
@@ -112,11 +113,32 @@ function comparison(
   schema: Schema,
   specs: readonly PartitionSpec[],
 ): Pruner {
-  return onColumn(column, schema, specs, (range, type) => {
+  const kept = partitionsOf(column, [literal], schema, specs);
+  return onColumn(column, schema, specs, (range, type, file) => {
     const value = literalValue(type, literal);
     if (value === undefined) return ANY;
-    return withNulls(range, compared(op, range, value));
+    const sides = compared(op, range, value);
+    return withNulls(range, op === '=' && sides.true ? { ...sides, true: kept(file) } : sides);
   });
+}
+
+function columnOf(schema: Schema, name: string): { readonly id: number; readonly type: PrimitiveType } {
+  const { id, type } = findField(schema, name)!;
+  return { id, type: type as PrimitiveType };
+}
+
+/** Says whether a file's partition can hold one of some values of a column; worked out once. */
+function partitionsOf(
+  column: string,
+  literals: readonly Literal[],
+  schema: Schema,
+  specs: readonly PartitionSpec[],
+): (file: DataFile) => boolean {
+  let compiled: ((file: DataFile) => boolean) | undefined;
+  return (file) => {
+    compiled ??= partitionFilter({ ...columnOf(schema, column), literals, specs });
+    return compiled(file);
+  };
 }
 
 /** Whether `column op value` can be true, and can be false, for values in a range. */
@@ -169,7 +191,8 @@ function membership(
   specs: readonly PartitionSpec[],
 ): Pruner {
   let sorted: { readonly type: PrimitiveType; readonly values: readonly Comparable[] | null } | undefined;
-  return onColumn(column, schema, specs, (range, type) => {
+  const kept = partitionsOf(column, literals, schema, specs);
+  return onColumn(column, schema, specs, (range, type, file) => {
     sorted ??= { type, values: sortedValues(type, literals) };
     const { values } = sorted;
     if (values === null) return ANY;
@@ -179,7 +202,7 @@ function membership(
       found !== undefined && (range.upper === undefined || compareValues(found, range.upper) <= 0);
     const { lower, upper } = range;
     const constant = lower !== undefined && upper !== undefined && compareValues(lower, upper) === 0;
-    return withNulls(range, { true: inside, false: !(inside && constant) });
+    return withNulls(range, { true: inside && kept(file), false: !(inside && constant) });
   });
 }
 
