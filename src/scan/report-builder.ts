@@ -56,7 +56,7 @@ export class ReportBuilder {
     this.#unread(this.#group(group), what, { file: what, why });
   }
 
-  build(searched: ScanReport['searched']): ScanReport {
+  build(searched: ScanReport['searched'], folder: string | null): ScanReport {
     const tables = [...this.#groups].map(([name, group]) => tableReport(name, group));
     const sum = (of: (table: TableReport) => number): number =>
       tables.reduce((total, table) => total + of(table), 0);
@@ -69,6 +69,7 @@ export class ReportBuilder {
     };
     return {
       searched,
+      folder: folder === null ? null : this.#mask.path(folder, NO_TABLE),
       tables: tables.map((table) => ({ ...table, table: this.#mask.path(table.table, NO_TABLE) })),
       totals,
     };

@@ -1,6 +1,8 @@
 /** What a scan found: places and counts, never a value (design section 13). A plain document, `scan --json`. */
 export interface ScanReport {
   readonly searched: { readonly ids: number; readonly texts: number };
+  /** The folder of the whole warehouse, below which most files lie; null where it has none. */
+  readonly folder: string | null;
   readonly tables: readonly TableReport[];
   readonly totals: ScanTotals;
 }

@@ -69,7 +69,8 @@ export async function scan({
   } finally {
     await workers.close();
   }
-  return report.build(countTraces(traces));
+  const { root, storage } = warehouse;
+  return report.build(countTraces(traces), root === undefined ? null : storage.normalize(root));
 }
 
 interface RunOptions {

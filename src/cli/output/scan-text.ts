@@ -7,7 +7,8 @@ import { textTable } from './text-table.ts';
 const SHOWN = 12;
 
 /** A scan as text: what was sought, where the person still is, what could not be read (rule S5). */
-export function scanText({ searched, tables, totals }: ScanReport): string {
+export function scanText({ searched, folder, tables, totals }: ScanReport): string {
+  const short = shortener(folder);
   const sought = [
     searched.ids === 0 ? 'no ids' : counted(searched.ids, 'id'),
     searched.texts === 0 ? 'no texts at all' : counted(searched.texts, 'text'),
@@ -16,6 +17,7 @@ export function scanText({ searched, tables, totals }: ScanReport): string {
     printableLines([
       `Searched for ${sought} in ${counted(totals.files, 'file')}, ${count(totals.bytes)} bytes`,
       verdict(totals),
+      ...(folder === null ? [] : [`Paths are below ${folder}`]),
       '',
     ]) +
     textTable(
@@ -27,7 +29,7 @@ export function scanText({ searched, tables, totals }: ScanReport): string {
         { title: 'shared', align: 'right' },
       ],
       tables.map((table) => [
-        table.table,
+        short(table.table),
         count(table.files),
         count(table.holding),
         count(table.notProven),
@@ -36,19 +38,27 @@ export function scanText({ searched, tables, totals }: ScanReport): string {
     ) +
     printableLines(
       tables.flatMap(({ found, unread }) => [
-        ...placesOf(found.slice(0, SHOWN)),
+        ...placesOf(found.slice(0, SHOWN), short),
         ...(found.length > SHOWN ? [`… and ${count(found.length - SHOWN)} more places`] : []),
-        ...unread.map(({ file, why }) => `${file}: not proven, ${why}`),
+        ...unread.map(({ file, why }) => `${short(file)}: not proven, ${why}`),
       ]),
     )
   );
 }
 
+/** Shows a path from the warehouse's folder on; one that lies elsewhere whole. */
+function shortener(folder: string | null): (path: string) => string {
+  return (path) => {
+    if (folder === null || (path !== folder && !path.startsWith(`${folder}/`))) return path;
+    return path === folder ? '.' : path.slice(folder.length + 1);
+  };
+}
+
 /** The places, those of one kind in one file together. */
-function placesOf(found: readonly Found[]): readonly string[] {
+function placesOf(found: readonly Found[], short: (path: string) => string): readonly string[] {
   const places = new Map<string, string[]>();
   for (const { file, kind, where, shared } of found) {
-    const at = `${file}: ${kind}`;
+    const at = `${short(file)}: ${kind}`;
     places.set(at, [...(places.get(at) ?? []), `${where}${shared ? ' (shared)' : ''}`]);
   }
   return [...places].map(([at, wheres]) =>

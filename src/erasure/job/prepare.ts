@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import { assertGovernance } from '../../governance/index.ts';
 import type { Lineage } from '../../lineage/lineage.ts';
 import type { Mention } from '../../scan/index.ts';
-import { mentions, noteTraces } from '../../scan/index.ts';
+import { mentions, tryNoteTraces } from '../../scan/index.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
@@ -32,10 +32,15 @@ export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepar
   progress?.({ kind: 'stage', stage: 'bind' });
   const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse, governance });
   progress?.({ kind: 'stage', stage: 'trace' });
-  const traces = await noteTraces({ bound, governance, warehouse });
+  const { traces, refusals: short } = await tryNoteTraces({ bound, governance, warehouse });
   progress?.({ kind: 'stage', stage: 'check' });
   const named = await mentions({ bound, traces, warehouse });
-  const all = [...refusals, ...(await checks(options, plan)), ...mentionRefusals(governance, named)];
+  const all = [
+    ...refusals,
+    ...short,
+    ...(await checks(options, plan)),
+    ...mentionRefusals(governance, named),
+  ];
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: named });
   return { bound, traces, mentions: named };
 }

@@ -1,4 +1,5 @@
 import type { BoundPlan, BoundStep } from '../../erasure/bound-plan.ts';
+import type { StepRefusal } from '../../erasure/refusal.ts';
 import { InputError } from '../../errors.ts';
 import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
 import { notTrue } from '../../predicate/not-true.ts';
@@ -13,7 +14,7 @@ import type { HashTrace, IdTrace, TextTrace, Traces } from '../traces.ts';
 import { idTraces } from './id-traces.ts';
 import { findShared, type OthersColumns, type Shared } from './others.ts';
 import { traceText } from './trace-text.ts';
-import { smallestTruncation } from './truncation.ts';
+import { shortBounds, smallestTruncation, tooShort } from './truncation.ts';
 
 export interface NoteOptions {
   readonly bound: BoundPlan;
@@ -33,23 +34,40 @@ interface Noted extends QualifiedColumn {
  * @throws RefusedError `scan/bounds-too-short` where the bounds of such a column are cut to fewer than 8 characters
  * @throws InputError `scan/unknown-subject` for a plan of a kind of subject that the governance files do not declare
  */
-export async function noteTraces({ bound, governance, warehouse }: NoteOptions): Promise<Traces> {
+export async function noteTraces(options: NoteOptions): Promise<Traces> {
+  const { traces, refusals } = await tryNoteTraces(options);
+  if (refusals.length > 0) throw tooShort(refusals);
+  return traces;
+}
+
+/**
+ * The same for who gathers all that stands in the way: instead of the error `scan/bounds-too-short` it gives a refusal for each such
+ * column, beside traces that are at least 7 characters long.
+ *
+ * @throws InputError `scan/unknown-subject`
+ */
+export async function tryNoteTraces({
+  bound,
+  governance,
+  warehouse,
+}: NoteOptions): Promise<{ readonly traces: Traces; readonly refusals: readonly StepRefusal[] }> {
   const subject = governance.subjects.get(bound.plan.subject);
   if (subject === undefined) throw unknownSubject(bound.plan.subject);
   const tables = await describeAll(warehouse);
   const columns = soughtColumns({ bound, identifying: subject.identifying, tables });
-  const kept = smallestTruncation(tables, columns);
+  const kept = smallestTruncation(tables);
   const noted = await valuesOf(columns, bound, warehouse);
   const texts = noted.flatMap(({ literal }) => textOf(literal, kept));
   const literals = noted.map(({ literal }) => literal);
   const others = othersColumns({ bound, governance, tables });
   const shared = await findShared(warehouse, others, { texts, literals });
-  return makeTraces({
+  const traces = makeTraces({
     subject: subject.name,
     texts: sharedTexts(texts, shared),
     ids: [...idTraces(bound, governance, subject), ...typedTraces(noted, shared)],
     hashes: hashesOf(literals, shared),
   });
+  return { traces, refusals: shortBounds(tables, columns) };
 }
 
 /** Columns that exist, in tables where the plan can tell the person's rows. */

@@ -15,7 +15,7 @@ export async function textTraces({
   readonly warehouse: Pick<Warehouse, 'list' | 'describe'>;
   readonly values: readonly string[];
 }): Promise<readonly TextTrace[]> {
-  const kept = smallestTruncation(await describeAll(warehouse), []);
+  const kept = smallestTruncation(await describeAll(warehouse));
   return values.flatMap((value) => {
     const trace = traceText(value, kept);
     return trace === null ? [] : [{ ...trace, shared: false }];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RefusedError } from '../../../src/errors.ts';
-import { noteTraces, type Traces } from '../../../src/scan/index.ts';
+import { noteTraces, type Traces, tryNoteTraces } from '../../../src/scan/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type Lake, makeLake, PERSON } from '../support/lake.ts';
 import { long } from '../support/sought.ts';
@@ -102,9 +102,24 @@ describe('noteTraces', () => {
     expect(failure).toBeInstanceOf(RefusedError);
     expect(failure).toMatchObject({
       code: 'scan/bounds-too-short',
-      data: { columns: ['crm.learners.email'] },
+      data: { tables: ['crm.learners'] },
     });
-    expect(String(failure)).toContain('none');
+    expect(String(failure)).toContain('bounds of email keep fewer than 8 characters');
+    const { remedy } = failure as RefusedError;
+    expect(remedy).toContain('write.metadata.metrics.column.email to none');
+  });
+
+  test('S1: every such column is a refusal of its own for who gathers all, beside traces as long as can be', async () => {
+    const mode = 'truncate(3)';
+    const short = await makeLake(folder, {
+      properties: { 'write.metadata.metrics.column.email': mode, 'write.metadata.metrics.column.card': mode },
+    });
+    const { refusals, traces } = await tryNoteTraces({ ...short, bound: await short.bind() });
+    expect(refusals.map(({ table, code }) => [table, code])).toEqual([
+      ['crm.learners', 'bounds-too-short'],
+      ['billing.payments', 'bounds-too-short'],
+    ]);
+    expect(traces.texts.reveal().map(({ text }) => text)).toContain('4111-11');
   });
 
   test('serialises to counts', async () => {
