@@ -136,7 +136,7 @@ export class FieldGlue {
 
   namespace(line: Words, begin: number, end: number): void {
     if (!this.#takesTurn(0)) return;
-    if (this.#isFirst) this.#open = new Glue(remembered(line, this.#begin, begin));
+    if (this.#isFirst) this.#open = this.#same(this.#open, line, begin);
     else this.#learn(line, begin, null);
     this.#isFirst = false;
     this.#begin = end;
@@ -144,13 +144,13 @@ export class FieldGlue {
 
   name(line: Words, begin: number, end: number): void {
     if (!this.#takesTurn(1)) return;
-    this.#toName = new Glue(remembered(line, this.#begin, begin));
+    this.#toName = this.#same(this.#toName, line, begin);
     this.#begin = end;
   }
 
   field(line: Words, begin: number, end: number): void {
     if (!this.#takesTurn(2)) return;
-    this.#toField = new Glue(remembered(line, this.#begin, begin));
+    this.#toField = this.#same(this.#toField, line, begin);
     this.#begin = end;
   }
 
@@ -181,7 +181,14 @@ export class FieldGlue {
     return false;
   }
 
+  /** What is known already, or else what stands from the last value on up to `end`. */
+  #same(known: Glue, line: Words, end: number): Glue {
+    return known.past(line, this.#begin) === end ? known : new Glue(remembered(line, this.#begin, end));
+  }
+
   #learn(line: Words, end: number, closes: RoleMask | null): void {
+    // The last entry of a facet is always read letter by letter, and mostly teaches nothing.
+    if (this.#ends.some(({ glue }) => glue.past(line, this.#begin) === end)) return;
     const made = { glue: new Glue(remembered(line, this.#begin, end)), roles: this.#roles, closes };
     if (this.#ends.length < ENDS) this.#ends.push(made);
     else this.#ends[(this.#lastEnd + 1) % ENDS] = made;
