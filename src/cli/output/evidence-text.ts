@@ -49,6 +49,9 @@ export function evidenceText(evidence: Evidence, folder: string): string {
       ...[...tables, ...elsewhere].flatMap(({ unread }) =>
         unread.map(({ file, why }) => `${file}: not proven, ${why}`),
       ),
+      ...tables.flatMap(({ table, versions }) =>
+        versions === null || versions.left === 0 ? [] : [versionsText(table, versions)],
+      ),
       ...young.map(
         ({ file, sweepableFrom }) => `${file} is too young to remove: it can go from ${sweepableFrom}`,
       ),
@@ -57,6 +60,11 @@ export function evidenceText(evidence: Evidence, folder: string): string {
       .map(prose)
       .join('')
   );
+}
+
+function versionsText(table: string, { left, why }: NonNullable<EvidenceTable['versions']>): string {
+  const said = why.length === 0 ? '' : ` (${why.join(', ')})`;
+  return `${table}: ${counted(left, 'old version')} of its files could not be removed${said}, and the scan has read them`;
 }
 
 function summaryOf(evidence: Evidence): readonly string[] {
