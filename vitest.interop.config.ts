@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Another implementation reads what Lethe writes, and the other way round. Its globalSetup makes the Python environment. */
+/**
+ * Other implementations read what Lethe writes, and the other way round (docs/interop.md). Its globalSetup makes PyIceberg's
+ * environment and starts each service when the first test asks for it.
+ */
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
