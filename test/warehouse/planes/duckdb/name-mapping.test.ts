@@ -119,4 +119,21 @@ describe('files without field ids', () => {
       expect(await codeOf({ 'schema.name-mapping.default': broken })).toBe('plane/name-mapping');
     expect(await codeOf(named, await bare('SELECT 1 AS file_row_number', 1n))).toBe('plane/file-schema');
   });
+
+  test('hide rows where they are position deletes, which need no mapping; without the two columns they are refused', async () => {
+    const table = tableOf(FIELDS, { properties: named });
+    const data = await bare(SELECT, 3n);
+    const deletes = async (select: string): Promise<PlaneFile> => {
+      const { file } = await bare(select, 1n);
+      return { ...data, deletes: [{ ...file, content: 'position-deletes' }] };
+    };
+    const hidden = await deletes(`SELECT '${data.file.location}' AS file_path, 1::BIGINT AS pos`);
+    expect(await lab.readAll(table, [hidden])).toEqual(rows.filter(({ id }) => id !== 2n));
+    const { target } = await lab.place();
+    const changed = await lab.plane.change(table, [hidden], { delete: equals('id', long(1)) }, target);
+    expect(await lab.readAll(table, changed.added.map(plain))).toEqual(rows.filter(({ id }) => id === 3n));
+    const other = await deletes(`SELECT '${data.file.location}' AS path, 1::BIGINT AS pos`);
+    const refusal = await failure(lab.plane.count(table, [other]));
+    expect(refusal).toMatchObject({ kind: 'refused', code: 'plane/delete-columns' });
+  });
 });

@@ -3,9 +3,14 @@ import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
 import { type DeleteKind, deleteKind } from '../../../iceberg/read/delete-scope.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../engine.ts';
-import { checkFiles } from '../parquet/check.ts';
+import { refused } from '../errors.ts';
+import { type CheckedFile, checkFiles } from '../parquet/check.ts';
 import { holdLocalFiles } from '../parquet/local-files.ts';
 import type { LocalFile } from '../sql/relation.ts';
+
+/** The reserved field ids of a position delete file. */
+export const PATH_ID = 2147483546;
+export const POSITION_ID = 2147483545;
 
 /** A delete file in Parquet, at hand. */
 export interface OpenDelete extends LocalFile {
@@ -29,7 +34,11 @@ export interface Hiding {
   readonly deletes: OpenDeletes;
 }
 
-/** Opens the Parquet delete files of data files. Throws what {@link checkFiles} throws. */
+/**
+ * Opens the Parquet delete files of data files. Throws what {@link checkFiles} throws.
+ *
+ * @throws RefusedError `plane/delete-columns` for a position delete file that lacks the columns of one
+ */
 export async function openDeletes(
   { storage }: Context,
   table: PlaneTable,
@@ -42,6 +51,7 @@ export async function openDeletes(
     }
   }
   const checked = await checkFiles(storage, table, [...found.values()]);
+  for (const file of checked) refuseWithoutPositions(table, file);
   const held = await holdLocalFiles(
     storage,
     checked.map(({ location }) => location),
@@ -51,6 +61,19 @@ export async function openDeletes(
     { file: given.file, location, footer, path: held.paths[index]! },
   ]);
   return { files: new Map(opened), release: held.release };
+}
+
+/** Read as nulls they would hide no row, and deleted rows would come back. */
+function refuseWithoutPositions({ table }: PlaneTable, { given: { file }, footer }: CheckedFile): void {
+  if (file.content !== 'position-deletes') return;
+  const has = (wanted: number): boolean => footer.fields.some(({ id }) => id === wanted);
+  if (has(PATH_ID) && has(POSITION_ID)) return;
+  throw refused(
+    'delete-columns',
+    `Position delete file ${file.location} of ${table} lacks the columns file_path and pos`,
+    'Compact the table with the engine that wrote it',
+    { table, file: file.location },
+  );
 }
 
 /** The delete files of a kind that a data file comes with. */

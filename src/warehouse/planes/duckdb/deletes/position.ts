@@ -2,10 +2,7 @@ import { appendRows } from '../append-rows.ts';
 import type { OpenFile } from '../files.ts';
 import { relation } from '../sql/relation.ts';
 import type { ShapeField } from '../sql/shape.ts';
-import { deletesOf, type Hiding, type OpenDelete } from './open-deletes.ts';
-
-const PATH_ID = 2147483546;
-const POSITION_ID = 2147483545;
+import { deletesOf, type Hiding, type OpenDelete, PATH_ID, POSITION_ID } from './open-deletes.ts';
 
 /** The columns of a position delete file, by their reserved field ids. */
 export const POSITION_COLUMNS: readonly ShapeField[] = [

@@ -4,7 +4,7 @@ import type { PlaneFile, PlaneTable } from '../../../data-plane.ts';
 import { fileError, refused } from '../errors.ts';
 import { FileFault } from './file-fault.ts';
 import { type Footer, readFooter } from './footer.ts';
-import { mapNames } from './name-mapping.ts';
+import { mapNames, reservedNames } from './name-mapping.ts';
 
 /** A data file whose footer was read and agrees with the metadata. */
 export interface CheckedFile {
@@ -54,6 +54,12 @@ function kindOf({ content }: PlaneFile['file']): string {
   return content === 'data' ? 'Data file' : 'Delete file';
 }
 
+/** The footer with field ids, wherever they come from. */
+function identified(table: PlaneTable, { file }: PlaneFile, footer: Footer): Footer {
+  if (footer.fields.some(({ id }) => id !== null)) return footer;
+  return file.content === 'position-deletes' ? reservedNames(footer) : mapNames(table, file.location, footer);
+}
+
 async function checkFile(storage: Storage, table: PlaneTable, given: PlaneFile): Promise<CheckedFile> {
   const { location, fileSize, recordCount } = given.file;
   const wrong = (code: 'file-gone' | 'file-damaged' | 'file-encrypted' | 'file-mismatch', why: string) =>
@@ -67,8 +73,7 @@ async function checkFile(storage: Storage, table: PlaneTable, given: PlaneFile):
     if (footer.rows !== recordCount) {
       throw wrong('file-mismatch', `it has ${footer.rows} rows where the metadata says ${recordCount}`);
     }
-    const named = footer.fields.every(({ id }) => id === null);
-    return { given, location, footer: named ? mapNames(table, location, footer) : footer };
+    return { given, location, footer: identified(table, given, footer) };
   } catch (error) {
     if (resized !== undefined && error instanceof FileFault) throw wrong('file-mismatch', resized);
     if (error instanceof FileFault) throw wrong(`file-${error.fault}`, error.why);

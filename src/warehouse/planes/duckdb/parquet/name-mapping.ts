@@ -41,6 +41,18 @@ export function mapNames({ table, properties }: PlaneTable, file: string, footer
   return { ...footer, fields: mapped(footer.fields, parse(table, text)), byName: true };
 }
 
+/** The ids that the specification reserves for the columns of position delete files, by the names that it gives them. */
+const RESERVED: readonly MappedField[] = [
+  { id: 2147483546, names: ['file_path'], fields: [] },
+  { id: 2147483545, names: ['pos'], fields: [] },
+  { id: 2147483544, names: ['row'], fields: [] },
+];
+
+/** The footer of a position delete file without field ids: what its columns are called needs no mapping of the table's. */
+export function reservedNames(footer: Footer): Footer {
+  return { ...footer, fields: mapped(footer.fields, RESERVED), byName: true };
+}
+
 function parse(table: string, text: string): readonly MappedField[] {
   try {
     return entries(parseJson(text));
