@@ -9,15 +9,15 @@ export interface NumberSet {
  * memory that a long history needs.
  */
 export class NumberSets {
-  readonly #known = new Map<string, NumberSet>();
+  readonly #known = new Map<string | number, NumberSet>();
   readonly none = this.of([]);
 
   of(numbers: readonly number[]): NumberSet {
-    const distinct = numbers.length < 2 ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
-    const key = distinct.join();
+    const distinct = isAscending(numbers) ? numbers : [...new Set(numbers)].sort((a, b) => a - b);
+    const key = distinct.length === 1 ? distinct[0]! : distinct.join();
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const made = { id: this.#known.size, numbers: distinct };
+    const made = { id: this.#known.size, numbers: [...distinct] };
     this.#known.set(key, made);
     return made;
   }
@@ -26,4 +26,9 @@ export class NumberSets {
     if (a === b || b.numbers.every((number) => a.numbers.includes(number))) return a;
     return a.numbers.length === 0 ? b : this.of([...a.numbers, ...b.numbers]);
   }
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  for (let at = 1; at < numbers.length; at++) if (numbers[at - 1]! >= numbers[at]!) return false;
+  return true;
 }
