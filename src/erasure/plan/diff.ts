@@ -35,8 +35,8 @@ export function isSamePlan({ added, removed, changed, gaps }: PlanDiff): boolean
   return [added, removed, changed, gaps.opened, gaps.closed].every((list) => list.length === 0);
 }
 
-function doing({ action, match, clear, job, causes }: Step): string {
-  return JSON.stringify({ action, match, clear, job, causes: causes.map(({ code }) => code) });
+function doing({ action, match, clear, clearBy, job, causes }: Step): string {
+  return JSON.stringify({ action, match, clear, clearBy, job, causes: causes.map(({ code }) => code) });
 }
 
 function gapsOf({ unmapped, unaccounted }: Plan): readonly string[] {
