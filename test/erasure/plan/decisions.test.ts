@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stepText } from '../../../src/erasure/plan/render/step-text.ts';
 import type { JobRun } from '../../support/openlineage.ts';
 import { DELETE, keyed, PEOPLE, SOURCES, step } from './people.ts';
 import { planOf, told } from './support.ts';
@@ -80,6 +81,7 @@ test('L5g: several decisions answer several causes; beside a delete one may clea
     const { steps, findings } = await plan(...entries);
     const decided = steps.find(({ table }) => table === 'mart.t')!;
     expect(told(decided)).toBe('delete by k = crm.people.person_id, clear r');
+    expect(stepText(decided)).toBe('delete by k, a copy of crm.people.person_id; clear r in rows that stay');
     expect(decided.clearBy?.map(({ columns }) => columns)).toEqual([['r']]);
     expect(decided.reason).toBe('looked at');
     expect(findings).toEqual([]);

@@ -20,7 +20,7 @@ export function stepText({ action, match, clear, job, causes }: Step): string {
   const cleared = clear.map(({ column }) => column).join(', ');
   switch (action) {
     case 'delete':
-      return `delete by ${by.join('; or by ')}`;
+      return `delete by ${by.join('; or by ')}${cleared === '' ? '' : `; clear ${cleared} in rows that stay`}`;
     case 'keep':
       return cleared === '' ? 'keep' : `keep, and clear ${cleared}`;
     case 'clear':
