@@ -108,9 +108,15 @@ function chunkOf(at: {
   const element = path.at(-1)!;
   const dataAt = Number(data.data_page_offset);
   const dictionaryAt = Number(data.dictionary_page_offset ?? 0);
-  const from = dictionaryAt >= MAGIC.length && dictionaryAt < dataAt ? dictionaryAt : dataAt;
+  // A chunk without rows can have a dictionary alone, or nothing: Arrow's writer then says 0.
+  const first = dataAt === 0 || dictionaryAt < dataAt;
+  const from = dictionaryAt >= MAGIC.length && first ? dictionaryAt : dataAt;
   const length = Number(data.total_compressed_size);
-  if (element.type !== data.type || !(from >= MAGIC.length && length >= 0 && from + length <= footerAt)) {
+  if (
+    element.type !== data.type ||
+    !(from >= MAGIC.length || length === 0) ||
+    !(length >= 0 && from + length <= footerAt)
+  ) {
     throw new Unread('the Parquet footer places a column outside of the file');
   }
   return {

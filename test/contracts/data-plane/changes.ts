@@ -125,6 +125,21 @@ export function changing(lab: Laboratory): void {
       );
     });
 
+    test('clears rows for none of which it is known whether they go', async () => {
+      const nobody = people(0, 8).map((row) => ({ ...row, email: null }));
+      const { table, files, target } = await lab.write(PEOPLE, [nobody]);
+      const columns: ClearColumn[] = [{ column: 'age', with: { kind: 'constant', value: '0' } }];
+      const work = {
+        delete: equals('email', text('p1@example.org')),
+        clear: { where: equals('id', long(3)), columns },
+      };
+      const result = await lab.plane.change(table, files, work, target);
+      expect(result).toMatchObject({ rowsDeleted: 0, rowsCleared: 1 });
+      expect(await lab.readAll(table, result.added.map(plain))).toEqual(
+        nobody.map((row) => (row.id === 3n ? { ...row, age: 0 } : row)),
+      );
+    });
+
     const refusals: readonly [string, ClearColumn, string][] = [
       ['null in a required column', { column: 'id', with: { kind: 'null' } }, 'plane/clear-required'],
       ['a column that partitions read', { column: 'age', with: { kind: 'null' } }, 'plane/clear-structural'],

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../values/json.ts';
 import { type AvroRecord, type AvroSchema, type AvroValue, writeAvro } from '../avro/index.ts';
 import { type PartitionSpec, partitionType } from '../metadata/partition.ts';
 import { schemaJson } from '../metadata/schema.ts';
@@ -43,7 +44,7 @@ export function writeManifest(content: ManifestContent): {
   const bytes = writeAvro({
     schema: manifestSchema(spec, types, formatVersion),
     metadata: {
-      schema: JSON.stringify(schemaJson(schemas[0]!)),
+      schema: stringifyJson(schemaJson(schemas[0]!)),
       'schema-id': String(schemas[0]!.id),
       'partition-spec': JSON.stringify(spec.fields.map(specFieldJson)),
       'partition-spec-id': String(spec.id),

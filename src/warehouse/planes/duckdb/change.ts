@@ -148,8 +148,9 @@ async function countsIn(
   const { rows, clearings } = work;
   const clear = clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`;
   const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
+  // Not count_if: it is null where the condition is unknown for every row.
   const counted = await session.rows(
-    `SELECT file, count_if(${work.delete.where}), count_if((${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, { conditions: [work.delete, work.clear] })}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
+    `SELECT file, count(*) FILTER (WHERE ${work.delete.where}), count(*) FILTER (WHERE (${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, { conditions: [work.delete, work.clear] })}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
   );
   return counted.map(([file, deleted, cleared]) => [
     file as string,

@@ -97,6 +97,30 @@ describe('files without field ids', () => {
     );
   });
 
+  test('of other types of one column are each read as what they hold', async () => {
+    const fields = [field(1, 'id', 'long'), field(2, 'score', 'double'), field(3, 'price', 'decimal(12, 2)')];
+    const mapping = fields.map(({ id, name }) => ({ 'field-id': id, names: [name] }));
+    const table = tableOf(fields, { properties: { 'schema.name-mapping.default': JSON.stringify(mapping) } });
+    const files = [
+      await bare('SELECT 1::INTEGER AS id, 0.5::FLOAT AS score, 1.25::DECIMAL(4, 2) AS price', 1n),
+      await bare('SELECT 5000000000 AS id, 0.1::DOUBLE AS score, 7654321.25::DECIMAL(12, 2) AS price', 1n),
+    ];
+    const [old, widened] = [
+      { id: 1n, score: 0.5, price: 125n },
+      { id: 5_000_000_000n, score: 0.1, price: 765_432_125n },
+    ];
+    expect(await lab.readAll(table, files)).toEqual([old, widened]);
+    expect(await lab.readAll(table, files.toReversed())).toEqual([widened, old]);
+    const { target } = await lab.place();
+    const changed = await lab.plane.change(
+      table,
+      files,
+      { delete: equals('id', long(5_000_000_000)) },
+      target,
+    );
+    expect(changed).toMatchObject({ rowsDeleted: 1, removed: [files[1]!.file.location], added: [] });
+  });
+
   test('take the value of an identity partition for a column that they lack', async () => {
     const table = { ...tableOf(FIELDS, { properties: named }), identities: new Map([[0, [10, null, 9]]]) };
     const file = await bare(SELECT, 3n, [

@@ -44,8 +44,10 @@ export function relation(
     const absent = fields.map((field, index) =>
       sources[index] === undefined ? absentValue(field, file) : null,
     );
-    const names = file.footer.byName === true ? file.footer.fields.map(({ name }) => name) : null;
-    const key = JSON.stringify([apart, sources.map((source) => source ?? null), absent, names]);
+    // By name, DuckDB takes the types of the first file for all of a statement's: files of other types are read apart.
+    const byName = file.footer.byName === true ? file.footer.fields : null;
+    const names = byName?.map(({ name }) => name) ?? null;
+    const key = JSON.stringify([apart, sources.map((source) => source ?? null), absent, byName]);
     const group = groups.get(key) ?? { paths: [], sources, absent, names, hidden: file.hidden };
     group.paths.push(file.path);
     groups.set(key, group);
