@@ -71,7 +71,19 @@ describe('the package', () => {
       .flatMap((source) => importsOf(source).map((one) => one.to))
       .filter((to) => !to.startsWith('src/') && !builtin.has(to))
       .map(packageOf);
-    expect([...new Set(imported)].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+    const declared = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)];
+    expect([...new Set(imported)].sort()).toEqual(declared.sort());
+  });
+
+  test('imports what only some users install when they use it, never before', () => {
+    const optional = Object.keys(manifest.peerDependenciesMeta);
+    expect(optional).toEqual(['@aws-sdk/client-s3', 'libsql', 'pg']);
+    const early = sourcesUnder('src').filter(({ tree }) =>
+      optional.some((name) =>
+        new RegExp(`^(import|export) (?!type\\b)[^;]* from '${name}'`, 'm').test(tree.text),
+      ),
+    );
+    expect(early.map(({ path }) => path)).toEqual([]);
   });
 
   test('depends on exactly these libraries', () => {
