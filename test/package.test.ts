@@ -13,6 +13,8 @@ interface Manifest {
   readonly bin: { readonly lethe: string };
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, unknown>>;
   readonly scripts: Readonly<Record<string, string>>;
 }
 
