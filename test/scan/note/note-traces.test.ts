@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RefusedError } from '../../../src/errors.ts';
-import { noteTraces, type Traces, tryNoteTraces } from '../../../src/scan/index.ts';
+import { noteTraces, type Traces } from '../../../src/scan/index.ts';
+import { tryNoteTraces } from '../../../src/scan/note/note-traces.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type Lake, makeLake, PERSON } from '../support/lake.ts';
 import { long } from '../support/sought.ts';
