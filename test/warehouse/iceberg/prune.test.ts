@@ -311,9 +311,9 @@ describe('partition values', () => {
 
   test('hours, truncated numbers and negative ones are intervals', () => {
     const hour = (value: string): Literal => ({ type: 'int', value });
-    const epoch = at('>=', '1970-01-01T00:00:00Z');
-    expect(allMatch(prune('hour', 4, hour('0'), epoch))).toBe(true);
-    expect(mayMatch(prune('hour', 4, hour('-1'), epoch))).toBe(false);
+    const epoch = at('>=', '1970-01-01T01:00:00Z');
+    expect(allMatch(prune('hour', 4, hour('1'), epoch))).toBe(true);
+    expect(mayMatch(prune('hour', 4, hour('0'), epoch))).toBe(false);
     const below: Predicate = { kind: 'compare', column: 'id', op: '<', value: long(-10n) };
     expect(allMatch(prune('truncate[10]', 1, long(-20n), below))).toBe(true);
     expect(mayMatch(prune('truncate[10]', 1, long(-10n), below))).toBe(false);
@@ -349,5 +349,38 @@ describe('partition values', () => {
     const where: Predicate = { kind: 'compare', column: 'na"me.x', op: '=', value: text('zoë z.') };
     expect(mayMatch(prune('truncate[3]', 2, text('zoë'), where))).toBe(true);
     expect(mayMatch(prune('truncate[3]', 2, text('zo'), where))).toBe(false);
+  });
+
+  test('a number whose truncation left the type and came out at its other end proves nothing', () => {
+    // Java: -2147483648 - (((-2147483648 % 10) + 10) % 10) is 2147483646 in 32 bits.
+    const [wrapped, smallest] = [long(2_147_483_646n), -2_147_483_648n];
+    const compare = (op: '=' | '>=', value: bigint): Predicate => ({
+      kind: 'compare',
+      column: 'id',
+      op,
+      value: long(value),
+    });
+    expect(allMatch(prune('truncate[10]', 1, wrapped, compare('>=', -1n)))).toBe(false);
+    expect(mayMatch(prune('truncate[10]', 1, wrapped, compare('=', smallest)))).toBe(true);
+    expect(mayMatch(prune('truncate[10]', 1, wrapped, compare('=', 3n)))).toBe(false);
+    const largest = long(BigInt.asIntN(64, -(2n ** 63n) - 2n));
+    expect(allMatch(prune('truncate[10]', 1, largest, compare('>=', -1n)))).toBe(false);
+    expect(mayMatch(prune('truncate[10]', 1, largest, compare('=', -(2n ** 63n))))).toBe(true);
+  });
+
+  test('a unit of 1970 or before may hold rows of the one before: old writers rounded towards zero', () => {
+    const int = (value: string): Literal => ({ type: 'int', value });
+    const units = [
+      ['hour', int('0'), '1969-12-31T23:30:00Z', '1969-12-31T22:59:59Z'],
+      ['day', { type: 'date', value: '1969-12-30' }, '1969-12-29T12:00:00Z', '1969-12-28T23:59:59Z'],
+      ['month', int('-1'), '1969-11-15T00:00:00Z', '1969-10-31T00:00:00Z'],
+      ['year', int('0'), '1969-06-01T00:00:00Z', '1968-12-31T00:00:00Z'],
+      ['day', { type: 'date', value: '1970-01-02' }, '1970-01-02T00:00:01Z', '1970-01-01T23:59:59Z'],
+    ] as const;
+    for (const [transform, value, held, elsewhere] of units) {
+      expect(mayMatch(prune(transform, 4, value, at('<', held)))).toBe(true);
+      expect(allMatch(prune(transform, 4, value, at('>=', held)))).toBe(false);
+      expect(mayMatch(prune(transform, 4, value, at('<', elsewhere)))).toBe(false);
+    }
   });
 });

@@ -52,7 +52,20 @@ function wanted(field: PartitionField, index: number, { type, id, values }: Sour
     { id: 0, identifierFieldIds: [], fields: [{ id, name: '', required: false, type }] },
   ]);
   if (apply === undefined || result === undefined) return [];
-  return [{ index, values: new Set(values.map((value) => keyOf(literalOf(result, apply(value))))) }];
+  const keys = values.flatMap((value) =>
+    [apply(value), ...wrapped(value, apply(value))].map((one) => keyOf(literalOf(result, one))),
+  );
+  return [{ index, values: new Set(keys) }];
+}
+
+/** What Java's truncation in 32 or 64 bits makes of a number near the smallest one: it comes out near the largest. */
+function wrapped(value: Comparable, truncated: Comparable | null): readonly bigint[] {
+  if (typeof value !== 'bigint' || typeof truncated !== 'bigint') return [];
+  return [32, 64].flatMap((bits) =>
+    value === BigInt.asIntN(bits, value) && truncated !== BigInt.asIntN(bits, truncated)
+      ? [BigInt.asIntN(bits, truncated)]
+      : [],
+  );
 }
 
 function literalOf(type: PrimitiveType, value: Comparable | null): Literal | null {

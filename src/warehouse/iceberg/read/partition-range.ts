@@ -53,7 +53,8 @@ function rangeOf(
     case 'truncate': {
       const value = literalValue(type, literal);
       if (typeof value !== 'bigint' || width === undefined) return undefined;
-      return { lower: value, upper: value + BigInt(width) - 1n, nulls: 'none' };
+      const upper = value + BigInt(width) - 1n;
+      return mayHaveWrapped(value, upper) ? undefined : { lower: value, upper, nulls: 'none' };
     }
     case 'year':
       return calendar(literalValue('int', literal), 12n, type);
@@ -68,6 +69,25 @@ function rangeOf(
   }
 }
 
+/** The largest int and the largest long. */
+const LARGEST = [2n ** 31n - 1n, 2n ** 63n - 1n] as const;
+
+/**
+ * Java truncates in 32 or 64 bits: what should lie below the smallest number of the type comes out as one whose interval reaches
+ * over the largest (-2147483648 in steps of 10 is 2147483646). The column may have become a long since.
+ */
+function mayHaveWrapped(lower: bigint, upper: bigint): boolean {
+  return LARGEST.some((largest) => lower <= largest && upper > largest);
+}
+
+/**
+ * The first unit that a file may hold rows of. Writers before Iceberg 0.11 rounded what is before 1970 towards zero, so -1 may be
+ * the end of -2, and 0 the end of -1; Java's own ProjectionUtil reckons with that.
+ */
+function firstUnit(count: bigint): bigint {
+  return count <= 0n ? count - 1n : count;
+}
+
 /** Years or months since 1970. Years that no day can be written for prove nothing. */
 function calendar(
   count: Comparable | undefined,
@@ -75,7 +95,7 @@ function calendar(
   type: PrimitiveType,
 ): PartitionRange | undefined {
   if (typeof count !== 'bigint') return undefined;
-  const first = firstDay(count * months);
+  const first = firstDay(firstUnit(count) * months);
   const next = firstDay((count + 1n) * months);
   if (first === undefined || next === undefined) return undefined;
   const length = type === 'date' ? 1n : DAY;
@@ -99,5 +119,5 @@ function instants(
   if (typeof count !== 'bigint') return undefined;
   if (type === 'date') return length === DAY ? { lower: count, upper: count, nulls: 'none' } : undefined;
   if (type !== 'timestamp' && type !== 'timestamptz') return undefined;
-  return { lower: count * length, upper: (count + 1n) * length - 1n, nulls: 'none' };
+  return { lower: firstUnit(count) * length, upper: (count + 1n) * length - 1n, nulls: 'none' };
 }
