@@ -13,13 +13,15 @@ export async function bucketHolds(
 ): Promise<readonly string[]> {
   const holding: string[] = [];
   for (const [key, versions] of bucket.objects) {
-    for (const { bytes } of versions) {
-      const text =
-        bytes.toString('utf8') + (bytes.subarray(0, 4).toString() === 'PAR1' ? await rows(bytes) : '');
-      if (values.some((value) => text.includes(value))) holding.push(key);
-    }
+    for (const { bytes } of versions) if (await objectHolds(bytes, values)) holding.push(key);
   }
   return holding;
+}
+
+/** Whether one object holds one of the values. */
+export async function objectHolds(bytes: Buffer, values: readonly string[]): Promise<boolean> {
+  const text = bytes.toString('utf8') + (bytes.subarray(0, 4).toString() === 'PAR1' ? await rows(bytes) : '');
+  return values.some((value) => text.includes(value));
 }
 
 async function rows(bytes: Buffer): Promise<string> {
