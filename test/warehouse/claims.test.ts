@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { type LetheError, RefusedError } from '../../src/errors.ts';
+import { localStorage } from '../../src/storage/index.ts';
+import type { Catalog } from '../../src/warehouse/catalog.ts';
+import { unclaimed } from '../../src/warehouse/claims.ts';
+import { noSuchTable } from '../../src/warehouse/errors.ts';
+import type { TableFormat } from '../../src/warehouse/table-format.ts';
+
+// A service tells where a table is only when it is loaded; claims hold all the same (hazard 21).
+
+type Known = { readonly location: string; readonly names?: readonly string[] } | LetheError;
+
+/** Files of `a` that nobody else claims, among tables that are known only once they are loaded. */
+async function left(
+  tables: Record<string, Known>,
+  listings?: readonly (readonly string[])[],
+): Promise<string[]> {
+  let listed = 0;
+  const catalog = {
+    list: async () => {
+      const names = listings?.[Math.min(listed, listings.length - 1)] ?? Object.keys(tables);
+      listed += 1;
+      return names.map((table) => ({ table, location: null }));
+    },
+    load: async (table: string) => {
+      const known = tables[table] ?? noSuchTable(table, []);
+      if (known instanceof Error) throw known;
+      return { table, metadata: { location: known.location } };
+    },
+  } as unknown as Catalog;
+  const format = {
+    open: ({ table }: { table: string }) => ({
+      referenced: async () => new Set((tables[table] as { names?: readonly string[] }).names ?? []),
+    }),
+  } as unknown as TableFormat;
+  const files = new Set(['/wh/a/1', '/wh/a/2', '/wh/a/inner/3']);
+  return [...(await unclaimed(files, { catalog, format, storage: localStorage(), table: 'a' }))];
+}
+
+const a = { location: '/wh/a' };
+
+test('files in the folder of a table nested in this one are its own', async () => {
+  expect(await left({ a, b: { location: '/wh/a/inner' } })).toEqual(['/wh/a/1', '/wh/a/2']);
+  expect(await left({ a, b: { location: '/wh' } })).toHaveLength(3);
+});
+
+test('files that another table names are claimed, wherever it is', async () => {
+  expect(await left({ a, b: { location: '/else', names: ['/wh/a/2'] } })).toEqual([
+    '/wh/a/1',
+    '/wh/a/inner/3',
+  ]);
+});
+
+test('a table in a kind of storage that is not opened here claims nothing', async () => {
+  expect(await left({ a, b: { location: 'gs://lake/b' } })).toHaveLength(3);
+});
+
+test('a table that was renamed since the listing claims by its new name', async () => {
+  const listings = [
+    ['a', 'b'],
+    ['a', 'c'],
+  ];
+  const tables = { a, c: { location: '/else', names: ['/wh/a/1'] } };
+  expect(await left(tables, listings)).toEqual(['/wh/a/2', '/wh/a/inner/3']);
+});
+
+test('a table that cannot be loaded may claim anything, so nothing goes', async () => {
+  const damaged = new RefusedError('iceberg/format-version', 'version 9', { remedy: 'none' });
+  await expect(left({ a, b: damaged })).rejects.toBe(damaged);
+});
