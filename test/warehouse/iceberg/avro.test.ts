@@ -44,6 +44,8 @@ const SCHEMA = {
   ],
 } as const satisfies AvroSchema;
 
+/** Passes over every record, from its path on. */
+const NO_PATH = { key: '3', is: (): boolean => true };
 const SYNC = Uint8Array.from({ length: 16 }, (_, index) => index * 7);
 
 /** 64-bit integers as bigint in the oracle. */
@@ -205,6 +207,27 @@ describe('damaged and hostile files end in an error that names them', () => {
   });
   const read = (file: Uint8Array) => () => [...readAvro('wh/m0.avro', file).records];
 
+  test('what is passed over is not given, and what is given is the same', () => {
+    fc.assert(
+      fc.property(fc.array(record, { maxLength: 40 }), (records) => {
+        const content = { schema: SCHEMA, metadata: {}, codec: 'null' as const, sync: SYNC };
+        const file = writeAvro({ ...content, records: records.map(named) as AvroRecord[] });
+        const only = [...readAvro('f', file, { only: new Set(['1', '3']) }).records];
+        expect(only.map((each) => [each[1], each[2], each[3], each[9]])).toEqual(
+          records.map((each) => [each[1], null, each[3], null]),
+        );
+        const even = { key: '1', is: (id: unknown) => (id as bigint) % 2n === 0n };
+        const odd = [...readAvro('f', file, { unless: even }).records];
+        const kept = records.filter((each) => !even.is(each[1]));
+        expect(odd.map((each) => [each[1], each[3]])).toEqual(kept.map((each) => [each[1], each[3]]));
+        const maps = [...readAvro('f', file, { numberedMaps: true }).records].map((each) => each[9]);
+        const entries = records.map((each) => each[9] as readonly { 7: number; 8: Uint8Array }[] | null);
+        expect(maps).toEqual(entries.map((each) => each && new Map(each.map((one) => [one[7], one[8]]))));
+      }),
+      { seed: 20261001, numRuns: 60 },
+    );
+  });
+
   test('cut short or flipped anywhere, in a seeded walk', () => {
     const records = Array.from({ length: 30 }, (_, id) => ({
       1: BigInt(id),
@@ -231,7 +254,10 @@ describe('damaged and hostile files end in an error that names them', () => {
         else expect(cut.code).toBe('iceberg/damaged-avro');
         const flipped = Uint8Array.from(file);
         flipped[at] = flipped[at]! ^ flip;
-        expect([undefined, 'iceberg/damaged-avro']).toContain(outcome(read(flipped)).code);
+        for (const options of [{}, { numberedMaps: true }, { only: new Set(['3']) }, { unless: NO_PATH }])
+          expect([undefined, 'iceberg/damaged-avro']).toContain(
+            outcome(() => [...readAvro('f', flipped, options).records]).code,
+          );
       }),
       { seed: 20261001, numRuns: 1000 },
     );
