@@ -106,9 +106,14 @@ function fileOf(record: RecordReader, { spec, types }: EntryContext): DataFile {
     location: record.text(100),
     format: record.text(101).toLowerCase(),
     specId: spec.id,
-    partition: spec.fields.map((field, index) =>
-      partitionLiteral(record.file, types[index], partition?.value(field.fieldId) ?? null),
-    ),
+    partition: spec.fields.map((field, index) => {
+      if (partition === undefined || types[index] === undefined) return null;
+      // Left out is not null, which would say that the column is null in every row. A void field keeps nothing.
+      if (!partition.has(field.fieldId) && field.transform.toLowerCase() !== 'void') {
+        throw damaged(record.file, `a file has no partition value in field ${field.fieldId}`);
+      }
+      return partitionLiteral(record.file, types[index], partition.value(field.fieldId));
+    }),
     recordCount,
     fileSize,
     metrics: metricsOf(record),

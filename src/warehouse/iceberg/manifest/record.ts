@@ -11,6 +11,11 @@ export class RecordReader {
     this.#record = record;
   }
 
+  /** Whether the file's schema has the field at all. */
+  has(id: number): boolean {
+    return String(id) in this.#record;
+  }
+
   value(id: number): AvroValue {
     return this.#record[id] ?? null;
   }
