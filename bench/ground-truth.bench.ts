@@ -2,6 +2,7 @@
 // IDENTITY of a key is a key". RUNS pipelines (10,000 if not set) in four flavours, from SEED; what fails is shrunk and shown.
 import fc from 'fast-check';
 import { recipes } from '../test/properties/ground-truth/generate/recipe.ts';
+import { kindsIn } from '../test/properties/ground-truth/kinds.ts';
 import { Lake } from '../test/properties/ground-truth/lake.ts';
 import { naivePlanner } from '../test/properties/ground-truth/naive.ts';
 import type { Flavour } from '../test/properties/ground-truth/pipeline.ts';
@@ -33,6 +34,8 @@ export const bench: Bench = async () => {
     beside('wrong deletes', lethe.wrongDeletes, naive.wrongDeletes);
     beside('missed copies', lethe.missedCopies, naive.missedCopies);
     beside('rows lost by a rebuild', lethe.faults.get('lost-rows') ?? 0, naive.faults.get('lost-rows') ?? 0);
+    const rare = lethe.rare(kindsIn(flavour), sample.numRuns / 100);
+    if (rare.length > 0) process.stderr.write(`${flavour}, in less than 1 % of them: ${rare.join(', ')}\n`);
   }
   lake.close();
   return figures;
