@@ -46,11 +46,17 @@ function shiftTables(patterns: readonly Uint8Array[], window: number, block: 2 |
       const distance = window - block - at;
       for (const index of indexes(pattern, at, block)) {
         if (shift[index]! > distance) shift[index] = distance;
-        if (distance === 0) ending.set(index, [...(ending.get(index) ?? []), id]);
+        if (distance === 0) noteEnding(ending, index, id);
       }
     }
   });
   return { shift, ending };
+}
+
+function noteEnding(ending: Map<number, number[]>, index: number, id: number): void {
+  const others = ending.get(index);
+  if (others === undefined) ending.set(index, [id]);
+  else others.push(id);
 }
 
 /** The table's places for a block, in every mixture of cases. */
