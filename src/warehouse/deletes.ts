@@ -25,6 +25,24 @@ export async function deleteKeepers(
   return files.filter((file) => file.deletes.some((by) => holding.has(fileKey(by))));
 }
 
+/**
+ * The data files whose deletion vector shares a Puffin file with that of a file at the locations `removed`: its footer names the
+ * data file of each vector, and stays as long as one of them is needed. Once these are written again, it goes.
+ */
+export async function vectorNeighbours(
+  state: TableState,
+  removed: ReadonlySet<string>,
+): Promise<readonly SelectedFile[]> {
+  if (removed.size === 0 || (await state.deleteFiles()).length === 0) return [];
+  const files = await state.files({});
+  const puffins = ({ deletes }: SelectedFile): readonly string[] =>
+    deletes.filter((by) => deleteKind(by) === 'deletion-vectors').map(({ location }) => location);
+  const shared = new Set(files.filter(({ file }) => removed.has(file.location)).flatMap(puffins));
+  return files.filter(
+    (file) => !removed.has(file.file.location) && puffins(file).some((at) => shared.has(at)),
+  );
+}
+
 /** The delete files that apply to no data file once those at the locations `removed` are gone. */
 export async function looseDeletes(
   state: TableState,

@@ -2,8 +2,8 @@ import { or } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
-import type { DataPlane, PlaneFile } from './data-plane.ts';
-import { deleteKeepers, looseDeletes } from './deletes.ts';
+import type { DataPlane, PlaneChange, PlaneFile } from './data-plane.ts';
+import { deleteKeepers, looseDeletes, vectorNeighbours } from './deletes.ts';
 import { type DataFile, fileKey } from './iceberg/manifest/data-file.ts';
 import type { FormatAttempt, SelectedFile, TableState } from './table-format.ts';
 import type { Changed, CommitNote, Rows, RowWork } from './warehouse.ts';
@@ -116,10 +116,10 @@ async function rewriteRows(
   const dropped = await wholeFiles(state, work.delete);
   const gone = new Set(dropped.map(({ file }) => file.location));
   const touched = (await touchedFiles(state, plane, work)).filter(({ file }) => !gone.has(file.location));
+  const changed =
+    touched.length === 0 ? UNCHANGED : await plane.change(state.planeTable(), touched, work, attempt);
   const change =
-    touched.length === 0
-      ? { added: [], removed: [], rowsDeleted: 0, rowsCleared: 0 }
-      : await plane.change(state.planeTable(), touched, work, attempt);
+    work.physically === true ? await withNeighbours(state, parts, { work, attempt, gone, changed }) : changed;
   const removed = new Set([...gone, ...change.removed]);
   const loose =
     removed.size === 0 && work.physically !== true ? [] : await looseDeletes(state, parts, removed);
@@ -131,6 +131,33 @@ async function rewriteRows(
     rowsCleared: change.rowsCleared,
   };
 }
+
+interface Neighbouring {
+  readonly work: RowWork;
+  readonly attempt: FormatAttempt;
+  readonly gone: ReadonlySet<string>;
+  readonly changed: PlaneChange;
+}
+
+/** A change, and with it the data files that would keep the name of a removed one in a shared Puffin file. */
+async function withNeighbours(
+  state: TableState,
+  { plane }: RowParts,
+  { work, attempt, gone, changed }: Neighbouring,
+): Promise<PlaneChange> {
+  const files = await vectorNeighbours(state, new Set([...gone, ...changed.removed]));
+  if (files.length === 0) return changed;
+  const compact = files.map((file) => ({ ...file, compact: true }));
+  const more = await plane.change(state.planeTable(), compact, work, attempt);
+  return {
+    added: [...changed.added, ...more.added],
+    removed: [...changed.removed, ...more.removed],
+    rowsDeleted: changed.rowsDeleted + more.rowsDeleted,
+    rowsCleared: changed.rowsCleared + more.rowsCleared,
+  };
+}
+
+const UNCHANGED: PlaneChange = { added: [], removed: [], rowsDeleted: 0, rowsCleared: 0 };
 
 /** Files whose every row is to be deleted. One with delete files is read, to count the rows that are really there. */
 async function wholeFiles(state: TableState, where: Predicate | undefined): Promise<readonly SelectedFile[]> {
