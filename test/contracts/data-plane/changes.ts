@@ -7,6 +7,7 @@ import type { PlaneFile } from '../../../src/warehouse/data-plane.ts';
 import { long, plain, text } from './build.ts';
 import { drain, failure, type Laboratory, tableOf } from './laboratory.ts';
 import { clearedRow, PEOPLE, people } from './people.ts';
+import type { Row } from './rows.ts';
 
 function readRaw(file: PlaneFile): Buffer {
   return readFileSync(file.file.location);
@@ -126,7 +127,7 @@ export function changing(lab: Laboratory): void {
     });
 
     test('clears rows for none of which it is known whether they go', async () => {
-      const nobody = people(0, 8).map((row) => ({ ...row, email: null }));
+      const nobody: Row[] = people(0, 8).map((row) => ({ ...row, email: null }));
       const { table, files, target } = await lab.write(PEOPLE, [nobody]);
       const columns: ClearColumn[] = [{ column: 'age', with: { kind: 'constant', value: '0' } }];
       const work = {
