@@ -61,8 +61,8 @@ export const LIMITS: Readonly<Record<EngineName, Readonly<Partial<Record<Feature
       ...TRINO_V3,
       read: {
         says: /Unexpected PUFFIN file format/,
-        note: 'reads no deletion vectors',
-        phases: ['written', 'erased'],
+        note: 'reads no deletion vectors, and the table only after the erasure, which ends them',
+        phases: ['written'],
       },
     },
     defaults: {
