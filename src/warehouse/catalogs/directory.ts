@@ -115,7 +115,8 @@ class DirectoryCatalog implements Catalog {
       const version = (versionOf(base.metadataFile.slice(folder.length + 1)) ?? 0) + 1;
       const file = `${folder}/v${version}.metadata.json`;
       if (!(await this.#createVersion(file, metadata))) continue;
-      await writeHint(this.#storage, folder, version);
+      // The version is there, and with it the commit: a hint may be behind, and readers go on from it.
+      await writeHint(this.#storage, folder, version).catch(() => {});
       for (const old of forgottenFiles(base.metadata, metadata)) await this.#storage.remove(old);
       return { table, metadata, metadataFile: file, refusal: null };
     }
