@@ -11,13 +11,12 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { pid } from 'node:process';
-import { threadId } from 'node:worker_threads';
+import { dirname, join } from 'node:path';
 import { FailedError } from '../errors.ts';
 import { namesOnly, removeEmptyPartitions } from './local-names.ts';
 import { errorCode, Fence, isMissing, localPath } from './local-path.ts';
 import type { ByteRange, FileStat, Storage } from './storage.ts';
+import { ended, temporaryBeside } from './temporary-name.ts';
 
 /** Where {@link localStorage} may go. */
 export interface LocalStorageOptions {
@@ -147,6 +146,7 @@ async function publishFile(localFile: string, path: string): Promise<void> {
       await linkNew(temporary, path);
     } finally {
       await unlink(temporary);
+      ended(temporary);
     }
   }
   await unlink(localFile);
@@ -166,6 +166,7 @@ async function viaTemporary(
     await place(temporary);
   } finally {
     await removeFile(temporary);
+    ended(temporary);
   }
   await syncFolder(dirname(path));
 }
@@ -194,17 +195,15 @@ async function copyWhole(from: string, name: string): Promise<void> {
   }
 }
 
-let names = 0;
-
 /** A name beside `path` that no other process or thread uses; one left by a killed process is passed over. */
 async function unusedName(path: string, create: (name: string) => Promise<void>): Promise<string> {
   for (;;) {
-    names += 1;
-    const name = join(dirname(path), `.${basename(path).slice(0, 200)}.${pid}-${threadId}-${names}.tmp`);
+    const name = temporaryBeside(path);
     try {
       await create(name);
       return name;
     } catch (cause) {
+      ended(name);
       if (errorCode(cause) !== 'EEXIST') throw failed('write', path, cause);
     }
   }

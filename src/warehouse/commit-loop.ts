@@ -1,5 +1,7 @@
 import { FailedError, LetheError } from '../errors.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Catalog, LoadedTable, TableCommit } from './catalog.ts';
+import { unclaimed } from './claims.ts';
 import type { DataPlaneCapabilities } from './data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState, TableWork } from './table-format.ts';
 
@@ -8,6 +10,7 @@ export interface CommitParts {
   readonly catalog: Catalog;
   readonly format: TableFormat;
   readonly plane: { readonly capabilities: DataPlaneCapabilities };
+  readonly storage: Storage;
 }
 
 /** One change of one table. */
@@ -21,6 +24,8 @@ export interface Work<T> {
   stage(state: TableState, attempt: () => Promise<FormatAttempt>): Promise<Planned<T>>;
   /** Files that a lost race does not spoil, to be committed with the next try. */
   kept?(): readonly string[];
+  /** What follows the commit; what it throws is thrown, but the commit stands. */
+  settle?(result: T, after: TableState): Promise<T>;
 }
 
 export interface Planned<T> {
@@ -52,8 +57,7 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
       let state = format.open(await catalog.load(work.table));
       await state.assertAllowed(work.kind, parts.plane.capabilities);
       if (!cleared) {
-        const reload = async (): Promise<TableState> => format.open(await catalog.load(work.table));
-        await format.clearDeadAttempts(state, reload);
+        await clearDead(parts, work.table, state);
         cleared = true;
       }
       const planned = await work.stage(state, async () => {
@@ -70,10 +74,9 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
         const won = attempt;
         attempt = undefined;
         state = format.open(committed, state);
-        await won?.won();
-      } else {
-        await attempt?.lost();
+        return await settled(work, won, { result: planned.result, after: state });
       }
+      await attempt?.lost();
       return { result: planned.result, after: state };
     } catch (cause) {
       if (!isUnknown(cause)) await attempt?.lost();
@@ -85,6 +88,30 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
     remedy: 'Run again when fewer writers are at work on it',
     data: { table: work.table, tries: MOST_TRIES },
   });
+}
+
+/** Removes what killed processes left of this table. */
+export async function clearDead(parts: CommitParts, table: string, state: TableState): Promise<void> {
+  const { catalog, format } = parts;
+  await format.clearDeadAttempts(state, {
+    reload: async () => format.open(await catalog.load(table)),
+    unclaimed: (files) => unclaimed(files, { ...parts, table }),
+  });
+}
+
+async function settled<T>(
+  { settle }: Work<T>,
+  attempt: FormatAttempt | undefined,
+  { result, after }: Done<T>,
+): Promise<Done<T>> {
+  try {
+    const final = settle === undefined ? result : await settle(result, after);
+    await attempt?.won();
+    return { result: final, after };
+  } catch (cause) {
+    attempt?.left();
+    throw cause;
+  }
 }
 
 /** The state that a commit made, null where another writer was first. */

@@ -25,8 +25,16 @@ export interface TableFormat {
   begin(state: TableState): Promise<FormatAttempt>;
   /** Tells the files of tries that are still at work on this machine: no sweep takes them, whatever its minimum age. */
   inProgress(state: TableState): Promise<(file: string) => boolean>;
-  /** Removes what attempts of killed processes left, and says what. `reload` gives the newest state. */
-  clearDeadAttempts(state: TableState, reload: () => Promise<TableState>): Promise<readonly string[]>;
+  /** Removes what attempts of killed processes left, and says what. */
+  clearDeadAttempts(state: TableState, search: DeadAttempts): Promise<readonly string[]>;
+}
+
+/** What is asked while the files of killed processes are cleared. */
+export interface DeadAttempts {
+  /** The newest state: asked for once the attempts are known to be dead, so that what they committed last is in it. */
+  reload(): Promise<TableState>;
+  /** Those of `files` that no other table claims. */
+  unclaimed(files: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }
 
 /** One state of a table as its format reads it. */
@@ -69,14 +77,18 @@ export interface SelectedFile extends PlaneFile {
   readonly whole: boolean;
 }
 
-/** A try to change a table. Ends with `won` or `lost`. */
+/** A try to change a table. Ends with `won`, `left` or `lost`. */
 export interface FormatAttempt extends WriteTarget {
   stageRows(state: TableState, change: RowChange): Promise<StagedSnapshot>;
   /** Null where there is nothing to scrub. */
   stageScrub(state: TableState, note: CommitNote): Promise<StagedScrub | null>;
+  /** Writes down, before the commit, which files go once it is made, so that they go even if this process is killed. */
+  removing(files: readonly string[]): Promise<void>;
   /** A commit lost its race: what was written for it goes, except `keep`. The try goes on. */
   again(keep: readonly string[]): Promise<void>;
   won(): Promise<void>;
+  /** Ends a try that was committed while files are still to be removed: the next run does it. */
+  left(): void;
   /** Removes every file that was handed out. */
   lost(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../values/time.ts';
 import type { Catalog, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
-import { commitLoop } from './commit-loop.ts';
+import { clearDead, commitLoop } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
 import { nestedTables } from './nested.ts';
 import { filesEver } from './past.ts';
@@ -104,35 +104,47 @@ class Tables implements Warehouse {
   }
 
   async scrub(table: string, note: CommitNote): Promise<Scrubbed> {
-    const { result, after } = await commitLoop(this.#parts, {
+    const { result } = await commitLoop(this.#parts, {
       table,
       kind: 'scrub',
       stage: async (state, attempt) => {
         const snapshotBefore = state.loaded.metadata.currentSnapshotId;
-        const commit = await (await attempt()).stageScrub(state, note);
+        const begun = await attempt();
+        const commit = await begun.stageScrub(state, note);
+        // Nothing goes unless all that is needed can be read: that is asked before the commit, and not after it.
+        if (commit !== null && commit.dropped.length > 0) await state.referenced();
+        await begun.removing(commit?.dropped ?? []);
         const snapshotAfter = commit?.snapshotId ?? snapshotBefore;
         const scrubbed = { snapshotBefore, snapshotAfter, ...(commit?.counts ?? NOTHING_SCRUBBED) };
         return { commit, result: { scrubbed, dropped: commit?.dropped ?? [] } };
       },
+      settle: async (result, after) => {
+        await this.#remove(after, result.dropped);
+        return result;
+      },
     });
-    await this.#remove(after, result.dropped);
     return result.scrubbed;
   }
 
   async expire(table: string, options: ExpireOptions): Promise<Expired> {
-    const { result, after } = await commitLoop(this.#parts, {
+    const { result } = await commitLoop(this.#parts, {
       table,
       kind: 'expire',
-      stage: async (state) => {
+      stage: async (state, attempt) => {
         const staged = await state.stageExpiry(options);
-        return { commit: staged.updates.length === 0 ? null : staged, result: staged };
+        const removing = options.files === 'delete' ? staged.onlyExpired : [];
+        if (removing.length > 0) await (await attempt()).removing(removing);
+        return {
+          commit: staged.updates.length === 0 ? null : staged,
+          result: { snapshots: staged.snapshots, files: removing },
+        };
       },
+      settle: async ({ snapshots, files }, after) => ({
+        snapshots,
+        files: await this.#remove(after, files),
+      }),
     });
-    const { snapshots, onlyExpired } = result;
-    return {
-      snapshots,
-      filesDeleted: options.files === 'delete' ? await this.#remove(after, onlyExpired) : [],
-    };
+    return { snapshots: result.snapshots, filesDeleted: result.files };
   }
 
   async bounds(table: string): Promise<readonly ColumnBounds[]> {
@@ -144,10 +156,10 @@ class Tables implements Warehouse {
   }
 
   async sweep(table: string, { minAgeMs }: { readonly minAgeMs: number }): Promise<Swept> {
-    const { clock, format, plane } = this.#parts;
+    const { clock, plane } = this.#parts;
     const state = await this.#open(table);
     await state.assertAllowed('expire', plane.capabilities);
-    await format.clearDeadAttempts(state, () => this.#open(table));
+    await clearDead(this.#parts, table, state);
     return sweepTable(table, this.#parts, { minAgeMs, now: clock.now() });
   }
 

@@ -5,7 +5,8 @@ import type { LoadedTable } from '../catalog.ts';
 import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
-import { beginAttempt, clearDeadAttempts, livingAttempts, writeFolders } from './commit/attempt.ts';
+import { beginAttempt, writeFolders } from './commit/attempt.ts';
+import { clearDeadAttempts, livingAttempts } from './commit/dead-attempts.ts';
 import { stageDropRef } from './commit/drop-ref.ts';
 import { stageExpiry } from './commit/expire.ts';
 import { referencedFiles } from './commit/referenced.ts';
@@ -45,15 +46,17 @@ export function icebergFormat({ storage, clock, random }: IcebergOptions): Table
       const staging = { storage, clock, random, attempt };
       return {
         next: attempt.next,
+        removing: attempt.removing,
         again: attempt.again,
         won: attempt.won,
+        left: attempt.left,
         lost: attempt.lost,
         stageRows: (state, change) => stageRows({ ...staging, reader: readerOf(state) }, change),
         stageScrub: (state, note) => stageScrub({ ...staging, reader: readerOf(state) }, note),
       };
     },
     inProgress: ({ loaded }) => livingAttempts(storage, loaded.metadata.location),
-    clearDeadAttempts: (state, reload) => clearDeadAttempts({ storage, state, reload }),
+    clearDeadAttempts: (state, search) => clearDeadAttempts({ storage, state, ...search }),
   };
 }
 

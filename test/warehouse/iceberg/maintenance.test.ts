@@ -308,6 +308,68 @@ describe('attempts (hazard 38)', () => {
     expect(await lake.warehouse.unreferenced(TABLE)).toEqual([]);
   });
 
+  test('an expiry whose hint could not be written is made, and its files are removed', async () => {
+    const storage = localStorage();
+    const full = await lake.open({
+      storage: {
+        ...storage,
+        replace: async (location, bytes) => {
+          if (location.endsWith('version-hint.text')) throw new Error('the disk is full');
+          return storage.replace(location, bytes);
+        },
+      },
+    });
+    await lake.warehouse.change(TABLE, { delete: withId(3n) }, {});
+    const options = { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' } as const;
+    const expired = await full.expire(TABLE, options);
+    expect([expired.snapshots.length, expired.filesDeleted.length > 0]).toEqual([2, true]);
+    expect((await lake.warehouse.describe(TABLE)).snapshots).toHaveLength(1);
+    expect(await lake.warehouse.unreferenced(TABLE)).toEqual([]);
+  });
+
+  test('files that could not be removed after the commit go with the next run', async () => {
+    const storage = localStorage();
+    let broken = true;
+    const failing = await lake.open({
+      storage: {
+        ...storage,
+        remove: async (location) => {
+          if (broken && location.endsWith('.parquet')) throw new Error('the connection broke');
+          return storage.remove(location);
+        },
+      },
+    });
+    await lake.warehouse.change(TABLE, { delete: withId(3n) }, {});
+    const options = { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' } as const;
+    await expect(failing.expire(TABLE, options)).rejects.toThrow('the connection broke');
+    expect(await lake.warehouse.unreferenced(TABLE)).not.toEqual([]);
+    broken = false;
+    expect((await failing.expire(TABLE, options)).snapshots).toEqual([]);
+    expect(await lake.warehouse.unreferenced(TABLE)).toEqual([]);
+    expect(await lake.warehouse.count(TABLE)).toBe(19);
+  });
+
+  test('a scrub that cannot tell which files are needed commits nothing', async () => {
+    const { snapshots } = await lake.warehouse.describe(TABLE);
+    const list = (await filesUnder(folder)).find((file) => file.includes(`snap-${snapshots[0]!.id}-`));
+    await rm(join(folder, list!));
+    await edit((document) => ({
+      ...document,
+      statistics: [
+        {
+          'snapshot-id': document['current-snapshot-id'],
+          'statistics-path': join(folder, 'metadata/stats.puffin'),
+          'file-size-in-bytes': 4,
+          'file-footer-size-in-bytes': 4,
+          'blob-metadata': [],
+        },
+      ],
+    }));
+    const before = await filesUnder(folder);
+    await expect(lake.warehouse.scrub(TABLE, {})).rejects.toMatchObject({ code: 'storage/not-found' });
+    expect(await filesUnder(folder)).toEqual(before);
+  });
+
   test('the files of a killed one are cleared by the next, those of a living one are not', async () => {
     const { warehouse } = lake;
     const dead = '11111111-1111-4111-8111-111111111111';

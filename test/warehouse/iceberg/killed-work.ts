@@ -1,0 +1,11 @@
+import type { Warehouse } from '../../../src/warehouse/index.ts';
+import { withId } from '../../support/rows.ts';
+
+export const TABLE = 'crm.learners';
+
+/** The works that killed.test.ts kills. */
+export async function doWork(warehouse: Warehouse, work: 'change' | 'scrub' | 'expire'): Promise<void> {
+  if (work === 'change') await warehouse.change(TABLE, { delete: withId(3n) }, {});
+  else if (work === 'scrub') await warehouse.scrub(TABLE, {});
+  else await warehouse.expire(TABLE, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+}
