@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { equals } from '../../../src/predicate/index.ts';
 import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
-import { field, plain, struct, text } from './build.ts';
+import { field, long, plain, struct, text } from './build.ts';
 import { EVERY_TYPE, EXTREME_ROWS } from './every-type.ts';
 import { failure, type Laboratory, tableOf } from './laboratory.ts';
 import { ADDRESS, PEOPLE, people, STRICT_ADDRESS } from './people.ts';
@@ -125,6 +125,33 @@ export function writingAndReading(lab: Laboratory): void {
         expect(await readdir(folder)).toEqual([]);
       },
     );
+
+    test('a column of a type that it does not keep stands in nobody’s way who does not ask for it', async () => {
+      const fields = [
+        field(1, 'id', 'long'),
+        field(2, 'odd', 'fixed[4]'),
+        field(3, 'at', struct(field(4, 'n', 'fixed[2]'))),
+      ];
+      const { files, target, folder } = await lab.write(fields.slice(0, 1), [[{ id: 1n }, { id: 2n }]]);
+      const table = tableOf(fields);
+      const where = equals('id', long(2));
+      expect(await lab.plane.count(table, files, where)).toBe(1);
+      const ids: Row[] = [];
+      for await (const batch of lab.plane.read(table, files, { columns: ['id'] }))
+        ids.push(...cellsOf(batch));
+      expect(ids).toEqual([{ id: 1n }, { id: 2n }]);
+      for (const refused of [
+        lab.readAll(table, files),
+        lab.plane.change(table, files, { delete: where }, target),
+      ]) {
+        const error = await failure(refused);
+        expect(error).toMatchObject({
+          code: 'plane/unsupported-type',
+          data: { column: 'odd', type: 'fixed[4]' },
+        });
+      }
+      expect(await readdir(folder)).toHaveLength(1);
+    });
 
     test('knows columns by their names whatever is in them', async () => {
       const names = [

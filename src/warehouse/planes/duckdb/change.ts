@@ -12,6 +12,7 @@ import { type Lineage, lineageOf } from './lineage.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
 import type { LocalFile } from './sql/relation.ts';
+import { requireKept } from './sql/shape.ts';
 import { Written } from './written.ts';
 
 /** The work on one table, compiled. */
@@ -101,6 +102,7 @@ function together(done: readonly PlaneChange[]): PlaneChange {
 }
 
 async function compile(session: Session, table: PlaneTable, work: RowWork): Promise<Work> {
+  requireKept(table.schema);
   const rows = new TableRows(table);
   const { clear } = work;
   return {

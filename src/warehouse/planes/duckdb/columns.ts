@@ -18,14 +18,14 @@ export interface Column {
   readonly shape: ShapeField;
 }
 
-/** Every field with one value a row, top-level columns first. Throws `plane/unsupported-type`. */
+/** Every field with one value a row, top-level columns first. */
 export function everyColumn(schema: Schema): readonly Column[] {
   const columns: Column[] = [];
   for (let level = topLevel(schema); level.length > 0; level = level.flatMap(inside)) columns.push(...level);
   return columns;
 }
 
-/** Columns by full name: a top-level `a.b` wins over the field `b` of `a`. Throws `plane/unsupported-type`. */
+/** Columns by full name: a top-level `a.b` wins over the field `b` of `a`. */
 export function columnsByName(schema: Schema): ReadonlyMap<string, Column> {
   return new Map([...everyColumn(schema)].reverse().map((column) => [column.name, column]));
 }
@@ -52,9 +52,10 @@ function topLevel(schema: Schema): readonly Column[] {
 }
 
 function inside(column: Column): readonly Column[] {
-  const { shape } = column.shape;
   const type: IcebergType = column.field.type;
-  if (typeof type === 'string' || type.type !== 'struct' || shape.kind !== 'struct') return [];
+  if (typeof type === 'string' || type.type !== 'struct' || type.fields.length === 0) return [];
+  const { shape } = column.shape;
+  if (shape.kind !== 'struct') return [];
   return type.fields.map((field, index) => ({
     name: `${column.name}.${field.name}`,
     field,

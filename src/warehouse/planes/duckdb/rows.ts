@@ -18,7 +18,6 @@ export class TableRows {
   readonly fields: readonly ShapeField[];
   readonly #columns: ReadonlyMap<string, Column>;
 
-  /** Throws `plane/unsupported-type`. */
   constructor(table: PlaneTable) {
     this.table = table;
     this.fields = fileShape(table.schema);

@@ -29,8 +29,17 @@ export function condition(
     })),
   });
   return {
-    select: used.map(({ sql, field }) => `${sql} AS c${field.id}`),
+    select: used.map(({ sql, field }) => `${withNaN(sql, field.type)} AS c${field.id}`),
     where,
     fieldIds: used.map(({ path }) => path[0]!.id),
   };
+}
+
+/**
+ * Parquet's statistics leave NaN out, and DuckDB passes over the row groups whose largest number is too small; NaN is above all
+ * numbers. A value that NaN is written into again is one that DuckDB asks no statistics of the file about.
+ */
+function withNaN(sql: string, type: Column['field']['type']): string {
+  if (type !== 'float' && type !== 'double') return sql;
+  return `CASE WHEN isnan(${sql}) THEN CAST('NaN' AS ${type.toUpperCase()}) ELSE ${sql} END`;
 }

@@ -50,24 +50,38 @@ const WIRE: Spelling = {
   leaf: (type, column) => (type === 'string' ? 'BLOB' : FILE.leaf(type, column)),
 };
 
-/** The columns of a schema as data files spell them. Throws `plane/unsupported-type`. */
+/**
+ * The columns of a schema as data files spell them. The shape of a column of a type that DuckDB does not keep throws
+ * `plane/unsupported-type` once it is asked for: the other columns can be read without it.
+ */
 export function fileShape(schema: Schema): readonly ShapeField[] {
   return structFields(schema.fields, FILE, '');
 }
 
-/** The columns of a schema in the form in which they cross to JavaScript. Throws `plane/unsupported-type`. */
+/** The columns of a schema in the form in which they cross to JavaScript; see {@link fileShape} for other types. */
 export function wireShape(schema: Schema): readonly ShapeField[] {
   return structFields(schema.fields, WIRE, '');
 }
 
+/** Throws `plane/unsupported-type` unless DuckDB keeps every column of a schema as it is. */
+export function requireKept(schema: Schema): void {
+  for (const { shape } of fileShape(schema)) shapeType(shape);
+}
+
 function structFields(fields: readonly Field[], spelling: Spelling, prefix: string): readonly ShapeField[] {
   const names = spelling.names(fields);
-  return fields.map((field, index) => ({
-    id: field.id,
-    name: names[index]!,
-    shape: shapeOf(field.type, spelling, prefix + field.name),
-    ...(field.initialDefault === undefined ? {} : { initialDefault: field.initialDefault }),
-  }));
+  return fields.map((field, index) => {
+    let shape: Shape | undefined;
+    return {
+      id: field.id,
+      name: names[index]!,
+      get shape(): Shape {
+        shape ??= shapeOf(field.type, spelling, prefix + field.name);
+        return shape;
+      },
+      ...(field.initialDefault === undefined ? {} : { initialDefault: field.initialDefault }),
+    };
+  });
 }
 
 function shapeOf(type: IcebergType, spelling: Spelling, column: string): Shape {
