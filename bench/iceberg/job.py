@@ -12,13 +12,14 @@ import os
 import resource
 import warnings
 from sys import argv
-from urllib.parse import unquote, urlparse
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.expressions import EqualTo, In
+
+from named_files import named_files, path_of
 
 warnings.simplefilter("ignore")
 pa.set_cpu_count(2)
@@ -29,10 +30,6 @@ LEARNER = 3590
 IDENTIFYING = ("full_name", "email", "phone", "street_address")
 KEPT, CLEARED = "billing.payments", "card_number"
 WHOSE = EqualTo("learner_id", LEARNER)
-
-
-def path_of(location):
-    return unquote(urlparse(location).path)
 
 
 def newest(folder):
@@ -46,16 +43,6 @@ def open_all(warehouse):
         catalog.create_namespace_if_not_exists(namespace)
         catalog.register_table(f"{namespace}.{name}", newest(os.path.dirname(folder)))
     return catalog, {f"{space[0]}.{name}": None for space in catalog.list_namespaces() for _, name in catalog.list_tables(space)}
-
-
-def named_files(table):
-    named = {path_of(table.metadata_location)} | {path_of(entry.metadata_file) for entry in table.metadata.metadata_log}
-    for snapshot in table.snapshots():
-        named.add(path_of(snapshot.manifest_list))
-        for manifest in snapshot.manifests(table.io):
-            named.add(path_of(manifest.manifest_path))
-            named.update(path_of(entry.data_file.file_path) for entry in manifest.fetch_manifest_entry(table.io))
-    return named
 
 
 def clean(table):

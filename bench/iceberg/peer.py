@@ -13,7 +13,6 @@ import os
 import resource
 import sys
 import warnings
-from urllib.parse import unquote, urlparse
 
 import pyarrow as pa
 
@@ -27,11 +26,9 @@ from pyiceberg.catalog.sql import SqlCatalog  # noqa: E402
 from pyiceberg.expressions import In  # noqa: E402
 from pyiceberg.table import StaticTable  # noqa: E402
 
+from named_files import named_files, path_of  # noqa: E402
+
 PERSONAL = ("email", "full_name", "ip_address", "user_agent", "note")
-
-
-def path_of(location):
-    return unquote(urlparse(location).path)
 
 
 def registered(metadata):
@@ -54,12 +51,7 @@ def expire(table):
     current = table.current_snapshot().snapshot_id
     table.maintenance.expire_snapshots().by_ids([s.snapshot_id for s in table.snapshots() if s.snapshot_id != current]).commit()
     table.refresh()
-    named = {path_of(table.metadata_location)} | {path_of(entry.metadata_file) for entry in table.metadata.metadata_log}
-    for snapshot in table.snapshots():
-        named.add(path_of(snapshot.manifest_list))
-        for manifest in snapshot.manifests(table.io):
-            named.add(path_of(manifest.manifest_path))
-            named.update(path_of(entry.data_file.file_path) for entry in manifest.fetch_manifest_entry(table.io))
+    named = named_files(table)
     removed = 0
     for folder, _, files in os.walk(path_of(table.location())):
         for file in files:
