@@ -7,7 +7,8 @@ import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/meta
 import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
-import { ambiguous, byName, refused } from './failures.ts';
+import { entriesByName } from './entries.ts';
+import { refused } from './failures.ts';
 import {
   isForeignName,
   isMetadataFile,
@@ -62,12 +63,9 @@ class DirectoryCatalog implements Catalog {
       const [, folder, name] = /^(.*)\/metadata\/([^/]+)$/s.exec(location) ?? [];
       if (folder !== undefined && name !== undefined && isMetadataFile(name)) folders.add(folder);
     }
-    const entries = [...folders].map((location) => ({ table: this.#nameOf(location), location }));
-    entries.sort(byName);
-    for (const [index, entry] of entries.entries()) {
-      const other = entries[index + 1];
-      if (other?.table === entry.table) throw ambiguous(entry, other);
-    }
+    const entries = entriesByName(
+      [...folders].map((location) => ({ table: this.#nameOf(location), location })),
+    );
     this.#locations = new Map(entries.map(({ table, location }) => [table, location]));
     return entries;
   }

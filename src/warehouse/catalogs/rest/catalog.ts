@@ -5,7 +5,8 @@ import { noSuchTable, tableExists } from '../../errors.ts';
 import type { TableMetadata } from '../../iceberg/metadata/metadata.ts';
 import { checkRequirements, conflict } from '../../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../../warehouse.ts';
-import { ambiguous, byName, refused, unknownOutcome } from '../failures.ts';
+import { entriesByName } from '../entries.ts';
+import { refused, unknownOutcome } from '../failures.ts';
 import { folderRival } from '../folder-rival.ts';
 import { type Patience, pause } from '../patience.ts';
 import type { Places } from '../places.ts';
@@ -68,12 +69,7 @@ class RestCatalog implements Catalog {
       if (identifier.namespace.length !== identifierOf(table).namespace.length) dotted.set(table, identifier);
     }
     this.#identifiers = dotted;
-    entries.sort(byName);
-    for (const [index, entry] of entries.entries()) {
-      const other = entries[index + 1];
-      if (other?.table === entry.table) throw ambiguous(entry, other);
-    }
-    return entries;
+    return entriesByName(entries);
   }
 
   async load(table: string): Promise<LoadedTable> {

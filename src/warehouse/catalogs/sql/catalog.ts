@@ -7,7 +7,8 @@ import { uuid, writeFolders } from '../../iceberg/commit/attempt.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../../iceberg/metadata/metadata.ts';
 import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../../warehouse.ts';
-import { ambiguous, byName, refused, unknownOutcome } from '../failures.ts';
+import { entriesByName } from '../entries.ts';
+import { refused, unknownOutcome } from '../failures.ts';
 import { versionOf } from '../metadata-files.ts';
 import { type Patience, pause } from '../patience.ts';
 import { folderOf, type Places } from '../places.ts';
@@ -56,16 +57,12 @@ class SqlCatalog implements Catalog {
   async list(): Promise<readonly CatalogEntry[]> {
     const rows = await this.#rows.tables();
     if (rows.length === 0) await this.#checkName();
-    const entries = rows.map((row) => ({
-      table: tableOf(row),
-      location: folderOf(this.#parts.storage, row.metadataFile),
-    }));
-    entries.sort(byName);
-    for (const [index, entry] of entries.entries()) {
-      const other = entries[index + 1];
-      if (other?.table === entry.table) throw ambiguous(entry, other);
-    }
-    return entries;
+    return entriesByName(
+      rows.map((row) => ({
+        table: tableOf(row),
+        location: folderOf(this.#parts.storage, row.metadataFile),
+      })),
+    );
   }
 
   async load(table: string): Promise<LoadedTable> {
