@@ -1,3 +1,5 @@
+import { grown } from '../grown.ts';
+
 /**
  * Numbers pairs of numbers in the order in which they are first seen. Firsts count from 0 without gaps, and one after another
  * is asked about: each has a small open hash table of its own, all in one array of numbers. A map for each would hold the same
@@ -114,10 +116,4 @@ export class PairTable {
     while (this.#used > this.#slots.length) this.#slots = grown(this.#slots);
     return begin;
   }
-}
-
-function grown(array: Int32Array): Int32Array<ArrayBuffer> {
-  const bigger = new Int32Array(array.length * 2);
-  bigger.set(array);
-  return bigger;
 }

@@ -1,3 +1,4 @@
+import { grown } from '../grown.ts';
 import type { Interner } from './interner.ts';
 
 const NONE = -1;
@@ -42,14 +43,8 @@ export class ScannedTexts {
 
   #grow(): void {
     const size = Math.max(this.#texts.length, 256) * 2;
-    this.#columnNames = grown(this.#columnNames, size);
-    this.#namespaces = grown(this.#namespaces, size);
-    this.#datasets = grown(this.#datasets, size);
+    this.#columnNames = grown(this.#columnNames, { size, fill: NONE });
+    this.#namespaces = grown(this.#namespaces, { size, fill: NONE });
+    this.#datasets = grown(this.#datasets, { size, fill: NONE });
   }
-}
-
-function grown(array: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const bigger = new Int32Array(size).fill(NONE);
-  bigger.set(array);
-  return bigger;
 }

@@ -1,3 +1,4 @@
+import { grown } from '../../grown.ts';
 import { ROLE, type RoleMask } from '../../roles.ts';
 import { rolesOf } from '../transformations.ts';
 import type { ByteTable } from './byte-table.ts';
@@ -134,9 +135,8 @@ export class ColumnLineageScan {
   /** Of two fields of one name a parser takes the later one. */
   #isNew(column: number): boolean {
     while (column >= this.#seen.length) {
-      const size = this.#seen.length;
       this.#seen = grown(this.#seen);
-      this.#after = grown(this.#after).fill(NOWHERE, size);
+      this.#after = grown(this.#after, { fill: NOWHERE });
     }
     if (this.#seen[column] === this.#facets) return false;
     this.#seen[column] = this.#facets;
@@ -254,10 +254,4 @@ export class ColumnLineageScan {
     roles.set(this.roles);
     this.roles = roles;
   }
-}
-
-function grown(array: Int32Array): Int32Array<ArrayBuffer> {
-  const bigger = new Int32Array(array.length * 2);
-  bigger.set(array);
-  return bigger;
 }

@@ -1,3 +1,4 @@
+import { grown } from '../../grown.ts';
 import { type ByteTable, NO_TEXT } from './byte-table.ts';
 import { Glue, remembered } from './glue.ts';
 import {
@@ -141,19 +142,14 @@ export class SchemaScan {
 
   #add(name: number, type: number): void {
     if (this.size === this.names.length) {
-      this.names = grown(this.names, this.size * 2);
-      this.types = grown(this.types, this.size * 2);
+      this.names = grown(this.names, { size: this.size * 2, fill: NO_TEXT });
+      this.types = grown(this.types, { size: this.size * 2, fill: NO_TEXT });
     }
     this.names[this.size] = name;
     this.types[this.size] = type;
     this.size += 1;
-    if (name >= this.#after.length) this.#after = grown(this.#after, name * 2);
+    if (name >= this.#after.length) this.#after = grown(this.#after, { size: name * 2, fill: NO_TEXT });
   }
 }
 
 /** A copy of that size, the rest filled with {@link NO_TEXT}. */
-function grown(array: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const bigger = new Int32Array(size).fill(NO_TEXT);
-  bigger.set(array);
-  return bigger;
-}
