@@ -6,6 +6,7 @@ import { InputError } from '../errors.ts';
 import type { LineageSource, MarquezEvents } from '../lineage/index.ts';
 import { marquezEvents } from '../lineage/index.ts';
 import { instantOf } from '../lineage/read/instant.ts';
+import { errorCode } from '../storage/local-path.ts';
 import { withLock } from '../storage/log/lock.ts';
 import { onDisk } from '../storage/log/on-disk.ts';
 import { parseJson, stringifyJson } from '../values/json.ts';
@@ -131,14 +132,14 @@ async function textOf(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    if (isMissing(cause)) return null;
+    if (errorCode(cause) === 'ENOENT') return null;
     return onDisk(file, () => Promise.reject(cause));
   }
 }
 
 async function sizeOf(file: string): Promise<number> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
-    if (isMissing(cause)) return null;
+    if (errorCode(cause) === 'ENOENT') return null;
     return onDisk(file, () => Promise.reject<FileHandle>(cause));
   });
   if (handle === null) return 0;
@@ -147,10 +148,6 @@ async function sizeOf(file: string): Promise<number> {
   } finally {
     await handle.close();
   }
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
 }
 
 function wrong(file: string, what: string): InputError {

@@ -14,6 +14,7 @@ import {
   runProbes,
 } from '../../erasure/index.ts';
 import { InputError } from '../../errors.ts';
+import { errorCode } from '../../storage/local-path.ts';
 import { parseJson } from '../../values/json.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import { answersText } from '../output/answers-text.ts';
@@ -136,8 +137,10 @@ const COMPARABLE = z.looseObject({
 
 async function readPlan(file: string): Promise<Plan> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw noPlan(missing ? `There is no file ${file}` : `${file} cannot be read`, cause);
+    throw noPlan(
+      errorCode(cause) === 'ENOENT' ? `There is no file ${file}` : `${file} cannot be read`,
+      cause,
+    );
   });
   try {
     return COMPARABLE.parse(parseJson(text)) as unknown as Plan;

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '../../values/json.ts';
+import { errorCode } from '../local-path.ts';
 import { withLock } from './lock.ts';
 import { onDisk } from './on-disk.ts';
 
@@ -114,7 +115,7 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
