@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TableDefinition } from '../../src/warehouse/warehouse.ts';
+import { NO_METRICS } from '../contracts/data-plane/build.ts';
 import { commitFiles, stateOf } from '../support/delete-files.ts';
 import { puffinOfVectors } from '../support/deletion-vector.ts';
 import { type Lake, makeLake } from '../support/lake.ts';
@@ -54,15 +55,6 @@ async function hide(table: string): Promise<void> {
   const { bytes, places } = puffinOfVectors(vectors);
   const location = join(lake.path, table.replace('.', '/'), 'data', 'vectors.puffin');
   await writeFile(location, bytes);
-  const none = new Map<number, never>();
-  const metrics = {
-    columnSizes: none,
-    valueCounts: none,
-    nullCounts: none,
-    nanCounts: none,
-    lowerBounds: none,
-    upperBounds: none,
-  };
   const entries = vectors.map(({ dataFile }, index) => ({
     ...{
       content: 'position-deletes' as const,
@@ -70,7 +62,7 @@ async function hide(table: string): Promise<void> {
       format: 'puffin',
       specId: 0,
       partition: [],
-      metrics,
+      metrics: NO_METRICS,
     },
     ...{ recordCount: 3n, fileSize: BigInt(bytes.length), referencedDataFile: dataFile },
     ...{ contentOffset: BigInt(places[index]!.offset), contentSize: BigInt(places[index]!.length) },

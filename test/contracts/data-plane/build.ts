@@ -6,6 +6,16 @@ export function plain(file: DataFile): PlaneFile {
   return { file, deletes: [] };
 }
 
+/** What a file says that counts nothing and keeps no bounds. */
+export const NO_METRICS: DataFile['metrics'] = {
+  columnSizes: new Map(),
+  valueCounts: new Map(),
+  nullCounts: new Map(),
+  nanCounts: new Map(),
+  lowerBounds: new Map(),
+  upperBounds: new Map(),
+};
+
 export function field(id: number, name: string, type: Field['type'], required = false): Field {
   return { id, name, type, required };
 }

@@ -6,7 +6,7 @@ import type { PlaneFile, PlaneTable } from '../../../src/warehouse/data-plane.ts
 import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
 import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
 import { puffinOfVectors } from '../../support/deletion-vector.ts';
-import { field, list, long, plain, struct, text } from './build.ts';
+import { field, list, long, NO_METRICS, plain, struct, text } from './build.ts';
 import { failure, type Laboratory, tableOf } from './laboratory.ts';
 import { clearedRow, PEOPLE, people } from './people.ts';
 import type { Row } from './rows.ts';
@@ -341,12 +341,3 @@ export function deletes(lab: Laboratory): void {
     });
   });
 }
-
-const NO_METRICS: DataFile['metrics'] = {
-  columnSizes: new Map(),
-  valueCounts: new Map(),
-  nullCounts: new Map(),
-  nanCounts: new Map(),
-  lowerBounds: new Map(),
-  upperBounds: new Map(),
-};

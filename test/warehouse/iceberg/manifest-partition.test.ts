@@ -3,18 +3,10 @@ import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file
 import { readManifest } from '../../../src/warehouse/iceberg/manifest/manifest.ts';
 import { writeManifest } from '../../../src/warehouse/iceberg/manifest/manifest-writer.ts';
 import type { PartitionField } from '../../../src/warehouse/iceberg/metadata/partition.ts';
-import { field } from '../../contracts/data-plane/build.ts';
+import { field, NO_METRICS } from '../../contracts/data-plane/build.ts';
 
 const SCHEMA = { id: 0, identifierFieldIds: [], fields: [field(1, 'id', 'long')] };
 const ID: PartitionField = { fieldId: 1000, sourceIds: [1], name: 'id', transform: 'identity' };
-const NO_METRICS = {
-  columnSizes: new Map(),
-  valueCounts: new Map(),
-  nullCounts: new Map(),
-  nanCounts: new Map(),
-  lowerBounds: new Map(),
-  upperBounds: new Map(),
-};
 
 /** The partition of a file in a manifest written by one spec, read by another. */
 function partitionBy(fields: readonly PartitionField[]): DataFile['partition'] {

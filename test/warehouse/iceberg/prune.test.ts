@@ -5,6 +5,7 @@ import type { Literal } from '../../../src/values/literal.ts';
 import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
 import type { Schema } from '../../../src/warehouse/iceberg/metadata/types.ts';
 import { allMatch, mayMatch, pruner } from '../../../src/warehouse/iceberg/read/prune.ts';
+import { NO_METRICS } from '../../contracts/data-plane/build.ts';
 
 const SCHEMA: Schema = {
   id: 0,
@@ -35,15 +36,6 @@ const float64 = (value: number): Uint8Array => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
   return bytes;
-};
-
-const NO_METRICS = {
-  columnSizes: new Map(),
-  valueCounts: new Map(),
-  nullCounts: new Map(),
-  nanCounts: new Map(),
-  lowerBounds: new Map(),
-  upperBounds: new Map(),
 };
 
 function fileOf(file: Partial<DataFile> = {}): DataFile {

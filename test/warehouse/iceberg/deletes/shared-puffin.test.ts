@@ -1,20 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_METRICS } from '../../../contracts/data-plane/build.ts';
 import { commitFiles, stateOf } from '../../../support/delete-files.ts';
 import { puffinOfVectors } from '../../../support/deletion-vector.ts';
 import { type Lake, makeLake } from '../../../support/lake.ts';
 import { PEOPLE, people, peopleFrom, readPeople, withId } from '../../../support/rows.ts';
 
 const TABLE = 'crm.learners';
-const NO_METRICS = {
-  columnSizes: new Map(),
-  valueCounts: new Map(),
-  nullCounts: new Map(),
-  nanCounts: new Map(),
-  lowerBounds: new Map(),
-  upperBounds: new Map(),
-};
 
 let lake: Lake;
 beforeEach(async () => {

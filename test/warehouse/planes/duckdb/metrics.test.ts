@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compare } from '../../../../src/predicate/index.ts';
 import { localStorage } from '../../../../src/storage/index.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { field, long, plain, struct } from '../../../contracts/data-plane/build.ts';
+import { field, long, NO_METRICS, plain, struct } from '../../../contracts/data-plane/build.ts';
 import { Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
@@ -88,16 +88,6 @@ test('counts and bounds of a file of many row groups are those that another read
   connection.closeSync();
   duckdb.closeSync();
 });
-
-const none = new Map<number, never>();
-const NO_METRICS = {
-  columnSizes: none,
-  valueCounts: none,
-  nullCounts: none,
-  nanCounts: none,
-  lowerBounds: none,
-  upperBounds: none,
-};
 
 function littleEndian(bytes: number, write: (buffer: Buffer) => void): Buffer {
   const buffer = Buffer.alloc(bytes);

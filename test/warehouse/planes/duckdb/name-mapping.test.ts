@@ -5,7 +5,7 @@ import { equals } from '../../../../src/predicate/index.ts';
 import { localStorage } from '../../../../src/storage/index.ts';
 import type { PlaneFile } from '../../../../src/warehouse/data-plane.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { field, list, long, plain, struct } from '../../../contracts/data-plane/build.ts';
+import { field, list, long, NO_METRICS, plain, struct } from '../../../contracts/data-plane/build.ts';
 import { failure, Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
@@ -25,15 +25,6 @@ async function bare(
   await connection.run(`COPY (${select}) TO '${location}' (FORMAT parquet)`);
   connection.closeSync();
   duckdb.closeSync();
-  const none = new Map<number, never>();
-  const metrics = {
-    columnSizes: none,
-    valueCounts: none,
-    nullCounts: none,
-    nanCounts: none,
-    lowerBounds: none,
-    upperBounds: none,
-  };
   return plain({
     content: 'data',
     location,
@@ -42,7 +33,7 @@ async function bare(
     partition,
     recordCount: rows,
     fileSize: 1n,
-    metrics,
+    metrics: NO_METRICS,
   });
 }
 

@@ -5,7 +5,7 @@ import { compare, equals, not, oneOf } from '../../../../src/predicate/index.ts'
 import { localStorage } from '../../../../src/storage/index.ts';
 import type { Literal } from '../../../../src/values/literal.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { field, plain } from '../../../contracts/data-plane/build.ts';
+import { field, NO_METRICS, plain } from '../../../contracts/data-plane/build.ts';
 import { Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
@@ -29,14 +29,7 @@ const file = plain({
   partition: [],
   recordCount: 4n,
   fileSize: BigInt(statSync(location).size),
-  metrics: {
-    columnSizes: new Map(),
-    valueCounts: new Map(),
-    nullCounts: new Map(),
-    nanCounts: new Map(),
-    lowerBounds: new Map(),
-    upperBounds: new Map(),
-  },
+  metrics: NO_METRICS,
 });
 const double = (value: string): Literal => ({ type: 'double', value });
 

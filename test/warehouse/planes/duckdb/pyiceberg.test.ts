@@ -8,7 +8,7 @@ import type { PlaneTable } from '../../../../src/warehouse/data-plane.ts';
 import { JsonReader } from '../../../../src/warehouse/iceberg/metadata/damaged.ts';
 import { parseSchema } from '../../../../src/warehouse/iceberg/metadata/schema.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { bytes, long, plain } from '../../../contracts/data-plane/build.ts';
+import { bytes, long, NO_METRICS, plain } from '../../../contracts/data-plane/build.ts';
 import { Laboratory } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
@@ -29,14 +29,7 @@ const file = plain({
   partition: [],
   recordCount: 2n,
   fileSize: BigInt(statSync(location).size),
-  metrics: {
-    columnSizes: new Map(),
-    valueCounts: new Map(),
-    nullCounts: new Map(),
-    nanCounts: new Map(),
-    lowerBounds: new Map(),
-    upperBounds: new Map(),
-  },
+  metrics: NO_METRICS,
 });
 
 /** The first row as the script that made the file gave it to PyIceberg, under the schema's new names. */
