@@ -18,7 +18,7 @@ import { erasedRows } from '../../../src/register/index.ts';
 import { noteTraces, scan } from '../../../src/scan/index.ts';
 import { exceptionOf, governanceOf } from '../../support/governance-of.ts';
 import { planOf, stepOf } from '../../support/plan-of.ts';
-import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
+import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, requestIn, rowsOf, VALUES } from './lake.ts';
 
 let dir: string;
 let lake: Lake;
@@ -34,12 +34,7 @@ afterEach(async () => {
 });
 
 function options(given: Partial<EraseOptions> = {}): EraseOptions {
-  const { warehouse, governance, plan, register, jobs, folders } = lake;
-  return {
-    ...{ warehouse, governance, register, jobs, ...folders, plan },
-    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
-    ...given,
-  } as EraseOptions;
+  return requestIn(lake, given);
 }
 
 test('E1: one job takes the person out of every table, snapshot and file', async () => {

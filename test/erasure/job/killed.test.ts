@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkEvidence, erase, isClean } from '../../../src/erasure/index.ts';
-import { type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf } from './lake.ts';
+import { type Lake, makeLake, ROWS_LEFT, requestIn, rowsOf } from './lake.ts';
 
 const script = fileURLToPath(new URL('./killed-job.ts', import.meta.url));
 
@@ -38,11 +38,8 @@ async function killedAt(point: string, after?: number): Promise<NodeJS.Signals |
 
 /** Starting the same request again ends as if nothing had happened. */
 async function finishes(): Promise<void> {
-  const { warehouse, governance, plan, register, jobs, folders } = lake;
-  const evidence = await erase({
-    ...{ warehouse, governance, register, jobs, ...folders, plan },
-    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
-  });
+  const { warehouse, register, folders } = lake;
+  const evidence = await erase(requestIn(lake));
   expect(isClean(evidence)).toBe(true);
   expect(evidence.tables.map(({ table, rows, rowsCleared }) => [table, rows, rowsCleared])).toEqual([
     ['billing.payments', 0, 2],

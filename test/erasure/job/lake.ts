@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Int64, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { system } from '../../../src/cli/system.ts';
+import type { EraseOptions } from '../../../src/erasure/index.ts';
 import type { Plan } from '../../../src/erasure/plan/plan.ts';
 import type { Governance } from '../../../src/governance/governance.ts';
 import { openRegister, type Register } from '../../../src/register/index.ts';
@@ -131,6 +132,16 @@ export async function makeLake(dir: string, place?: LakePlace): Promise<Lake> {
 }
 
 /** Every row of the lake as text, table by table, sorted. */
+/** The erasure of the person from a lake, as every test asks for it unless `given` says otherwise. */
+export function requestIn(lake: Lake, given: Partial<EraseOptions> = {}): EraseOptions {
+  const { warehouse, governance, plan, register, jobs, folders } = lake;
+  return {
+    ...{ warehouse, governance, register, jobs, ...folders, plan },
+    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
+    ...given,
+  } as EraseOptions;
+}
+
 export async function rowsOf(warehouse: Warehouse): Promise<Readonly<Record<string, readonly string[]>>> {
   const all: Record<string, string[]> = {};
   for (const table of await warehouse.list()) {

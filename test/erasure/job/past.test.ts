@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type EraseOptions, erase, isClean } from '../../../src/erasure/index.ts';
 import { equals } from '../../../src/predicate/index.ts';
-import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, rowsOf } from './lake.ts';
+import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, requestIn, rowsOf } from './lake.ts';
 
 let dir: string;
 let lake: Lake;
@@ -20,11 +20,7 @@ afterEach(async () => {
 });
 
 function options(): EraseOptions {
-  const { warehouse, governance, plan, register, jobs, folders } = lake;
-  return {
-    ...{ warehouse, governance, register, jobs, ...folders, plan },
-    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
-  };
+  return requestIn(lake);
 }
 
 const theirs = equals('learner_id', { type: 'long', value: String(PERSON.id) });

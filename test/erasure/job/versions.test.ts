@@ -10,7 +10,7 @@ import type { StoredBucket } from '../../support/s3/bucket.ts';
 import { bucketHolds } from '../../support/s3/bucket-holds.ts';
 import { storageAt } from '../../support/s3/bucket-of.ts';
 import { type S3Stub, startS3Stub } from '../../support/s3/server.ts';
-import { type Lake, makeLake, openLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
+import { type Lake, makeLake, openLake, PERSON, ROWS_LEFT, requestIn, rowsOf, VALUES } from './lake.ts';
 
 let dir: string;
 let stub: S3Stub;
@@ -37,12 +37,7 @@ afterEach(async () => {
 });
 
 function options(given: Partial<EraseOptions> = {}): EraseOptions {
-  const { warehouse, governance, plan, register, jobs, folders } = lake;
-  return {
-    ...{ warehouse, governance, register, jobs, ...folders, plan },
-    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
-    ...given,
-  } as EraseOptions;
+  return requestIn(lake, given);
 }
 
 function table({ tables }: Evidence, name: string): Evidence['tables'][number] {
