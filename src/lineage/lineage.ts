@@ -144,11 +144,13 @@ export interface Write {
   readonly runs: number;
   /** When the oldest of its runs began; null where events carry no time. */
   readonly firstSeen: Instant | null;
-  /** The first event of the oldest of its runs. */
+  /** Of the oldest of its runs the first event that says what the table is made from, else the first that names it. */
   readonly firstAt: EventPlace | null;
   /** The newest of its runs and when that one was last heard of; null where events carry no time. */
   readonly lastRun: string | null;
   readonly lastSeen: Instant | null;
+  /** The same of the newest run. */
+  readonly lastAt: EventPlace | null;
 }
 
 /** Edges as parallel arrays of numbers: a column of {@link ColumnTable} each, and a mask of roles. */

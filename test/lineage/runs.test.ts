@@ -53,7 +53,20 @@ test('hourly runs that say the same are one write, from the first event of the o
     runEvents({ ...COPY, at: day, runId: `run ${day}`, states: ['COMPLETE'] }),
   ).flat();
   const { writes } = await readLineage({ from: [[...days.slice(200), ...days.slice(0, 200)]] });
-  expect(writes).toMatchObject([{ runs: 400, lastRun: 'run 399', firstAt: { file: 'memory', line: 201 } }]);
+  const [first, last] = [201, 200].map((line) => ({ file: 'memory', line }));
+  expect(writes).toMatchObject([{ runs: 400, lastRun: 'run 399', firstAt: first, lastAt: last }]);
+});
+
+test('a write is placed at the event that says what it is made from, and not at the one that only began its run', async () => {
+  const [begun, ended] = runEvents({ ...COPY, states: ['START', 'COMPLETE'] });
+  const bare = { ...begun, outputs: [{ namespace: 'lake', name: 'm.t' }] };
+  const placed = async (events: readonly unknown[]): Promise<unknown> =>
+    (await readLineage({ from: [events] })).writes.map(({ firstAt, lastAt }) => [
+      firstAt?.line,
+      lastAt?.line,
+    ]);
+  expect(await placed([bare, ended, begun])).toEqual([[2, 2]]);
+  expect(await placed([bare, bare])).toEqual([[1, 1]]);
 });
 
 test('nested fields of a schema are the column that they stand in, and change nothing of it', async () => {

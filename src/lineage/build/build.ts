@@ -102,9 +102,9 @@ function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], t
 function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
   // Most of what is equal is one object, which is found without comparing texts.
   const bySaid = new Map<Said, Dates>();
-  for (const { said, firstSeen, firstAt, lastRun, lastSeen } of writes) {
+  for (const { said, ...seen } of writes) {
     const known = bySaid.get(said);
-    const dates = { runs: 1, firstSeen, firstAt, lastRun, lastSeen };
+    const dates = { runs: 1, ...seen };
     if (known === undefined) bySaid.set(said, dates);
     else join(known, dates);
   }
@@ -123,6 +123,7 @@ interface Dates {
   firstAt: EventPlace | null;
   lastRun: string | null;
   lastSeen: number | null;
+  lastAt: EventPlace | null;
 }
 
 /** Adds the dates of other runs that said the same. */
@@ -134,6 +135,7 @@ function join(dates: Dates, other: Dates): void {
   if ((other.lastSeen ?? 0) < (dates.lastSeen ?? 0)) return;
   dates.lastRun = other.lastRun;
   dates.lastSeen = other.lastSeen;
+  dates.lastAt = other.lastAt;
 }
 
 /** Unknown where one of them is. */
@@ -201,6 +203,7 @@ function renames(
       firstAt: null,
       lastRun: null,
       lastSeen: null,
+      lastAt: null,
     };
     return [write];
   });

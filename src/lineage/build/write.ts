@@ -9,7 +9,7 @@ import type { TableIndex } from './table-index.ts';
 
 /** What a statement is known to have done, without when: a job's daily runs mostly say the same. */
 export interface Said {
-  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'firstAt' | 'lastRun' | 'lastSeen'>;
+  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'firstAt' | 'lastRun' | 'lastSeen' | 'lastAt'>;
   readonly tableIndex: number;
   /** Equal for all that say the same. */
   readonly key: string;
@@ -22,6 +22,7 @@ export interface DatedWrite {
   readonly firstAt: EventPlace | null;
   readonly lastRun: string | null;
   readonly lastSeen: number | null;
+  readonly lastAt: EventPlace | null;
 }
 
 /** What a write is made from. */
@@ -74,7 +75,8 @@ function flags(...answers: readonly boolean[]): number {
 function datedWrite(said: Said, parts: readonly Part[]): DatedWrite {
   if (parts.length === 1) {
     const { run, output } = parts[0]!;
-    return { said, firstSeen: run.start, firstAt: output.at, lastRun: run.id, lastSeen: run.end };
+    const { start: firstSeen, id: lastRun, end: lastSeen } = run;
+    return { said, firstSeen, firstAt: output.at, lastRun, lastSeen, lastAt: output.at };
   }
   const starts = parts.flatMap(({ run }) => (run.start === null ? [] : [run.start]));
   const last = latest(parts);
@@ -82,8 +84,9 @@ function datedWrite(said: Said, parts: readonly Part[]): DatedWrite {
     said,
     firstSeen: starts.length === 0 ? null : Math.min(...starts),
     firstAt: parts[0]!.output.at,
-    lastRun: last.id,
-    lastSeen: last.end,
+    lastRun: last.run.id,
+    lastSeen: last.run.end,
+    lastAt: last.output.at,
   };
 }
 
@@ -206,10 +209,9 @@ function labelOf(parts: readonly Part[], jobs: WriteContext['jobs']): string {
   return `${namespace} ${applicationOf(name) ?? name}`;
 }
 
-function latest(parts: readonly Part[]): { readonly id: string | null; readonly end: number | null } {
-  return parts
-    .map(({ run }) => run)
-    .reduce((a, b) => ((b.end ?? Number.NEGATIVE_INFINITY) > (a.end ?? Number.NEGATIVE_INFINITY) ? b : a));
+function latest(parts: readonly Part[]): Part {
+  const endOf = ({ run }: Part): number => run.end ?? Number.NEGATIVE_INFINITY;
+  return parts.reduce((a, b) => (endOf(b) > endOf(a) ? b : a));
 }
 
 /**

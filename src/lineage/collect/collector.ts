@@ -130,6 +130,7 @@ export class Collector {
 
   /** Adds the edges of a facet that has ended, and the datasets that they come from. */
   #take(taken: RunOutput, sources: readonly number[]): void {
+    if (taken.sets === this.#numbers.none) taken.at = this.place;
     taken.sets = this.#numbers.union(taken.sets, this.#numbers.of([this.sets.end()]));
     taken.inputs = this.#numbers.union(taken.inputs, this.#numbers.of(sources));
   }

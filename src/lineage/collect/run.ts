@@ -41,6 +41,6 @@ export interface RunOutput {
   lifecycle: readonly string[];
   statistics: boolean;
   statement: Statement;
-  /** The first event that named it. */
-  readonly at: EventPlace | null;
+  /** The first event that says what it is made from, else the first that names it. */
+  at: EventPlace | null;
 }

@@ -146,7 +146,7 @@ const line: Json = fc
 /** What was read, as plain data without the places of events. */
 async function plainly(lineage: Promise<Lineage>): Promise<unknown> {
   const { skipped, writes, retired, ...rest } = await lineage;
-  const timeless = (all: Lineage['writes']) => all.map(({ firstAt: _, ...write }) => write);
+  const timeless = (all: Lineage['writes']) => all.map(({ firstAt: _, lastAt: __, ...write }) => write);
   return {
     ...rest,
     writes: timeless(writes),
