@@ -18,6 +18,8 @@ export interface Taken {
 /** Someone who does a work on a table that was just put back. */
 export type Contestant = () => Taken;
 
+const GOVERNANCE = fileURLToPath(new URL('../../governance', import.meta.url));
+
 const RUNS = Number(process.env.RUNS ?? 3);
 
 /** Runs contestants in turns, so that a busy machine is busy for all, and takes of each the run with the least CPU. */
@@ -97,14 +99,13 @@ export class Programs {
 
   letheJob(platform: BenchTable): Taken {
     platform.restore();
-    const governance = fileURLToPath(new URL('../../governance', import.meta.url));
-    return this.#node('job', [platform.folder, governance]);
+    return this.#node('job', [platform.folder, GOVERNANCE]);
   }
 
   peerJob(platform: BenchTable): Taken {
     platform.restore();
     const program = fileURLToPath(new URL('job.py', import.meta.url));
-    return run(this.#python, [program, join(platform.folder, 'warehouse')]) as Taken;
+    return run(this.#python, [program, platform.folder, GOVERNANCE]) as Taken;
   }
 
   #node(name: string, args: readonly string[]): Taken {
