@@ -59,11 +59,22 @@ export class Fence {
    */
   async check(path: string): Promise<void> {
     if (this.#roots.length === 0) return;
+    this.checkName(path);
     const real = await this.#resolve(path);
     for (const root of this.#roots) {
       if (isInside(root, path) && isInside(await this.#realRoot(root), real)) return;
     }
-    throw new RefusedError('storage/outside', `${path} is outside the warehouse`, {
+    throw this.#outside(path);
+  }
+
+  /** The same by the path's name alone, which is all that there is to a file that is not there. */
+  checkName(path: string): void {
+    if (this.#roots.length === 0 || this.#roots.some((root) => isInside(root, path))) return;
+    throw this.#outside(path);
+  }
+
+  #outside(path: string): RefusedError {
+    return new RefusedError('storage/outside', `${path} is outside the warehouse`, {
       remedy: `Move the file under ${this.#roots.join(' or ')}, or open a warehouse that includes it`,
       data: { location: path, roots: this.#roots },
     });

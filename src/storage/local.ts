@@ -40,7 +40,14 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
   };
   return {
     normalize: localPath,
-    stat: async (location) => statFile(await at(location)),
+    stat: async (location) => {
+      const path = localPath(location);
+      fence.checkName(path);
+      // Most names that are asked for are not there, such as those of a table's next version: that takes one question.
+      const found = await statFile(path);
+      await fence.check(path);
+      return found;
+    },
     read: async (location, range) => readFrom(await at(location), range),
     writeIfAbsent: async (location, bytes) => {
       const path = await at(location);
