@@ -13,21 +13,8 @@ export const REVIEW_CAUSES = [
   'no-rebuild',
 ] as const;
 
-/** What stops a job otherwise and can be decided in a file (rules L2b and E2). */
-export const REFUSALS = [
-  'branch-or-tag',
-  'deletion-vectors',
-  'equality-deletes',
-  'foreign-catalog',
-  'gc-disabled',
-  'keeps-snapshots',
-  'mentions',
-  'required-column',
-  'unaccounted',
-  'undeclared-reader',
-  'unmapped',
-  'unsupported-type',
-] as const;
+/** What else stops a job and can be decided in a file (rule E2). Anything that no decision can change is no answer's business. */
+export const REFUSALS = ['branch-or-tag', 'mentions', 'unaccounted'] as const;
 
 /** Everything that `answers` of an `[erasure.decisions]` entry may name. */
 export const ANSWERS: readonly string[] = [...REVIEW_CAUSES, ...REFUSALS];

@@ -15,8 +15,7 @@ export interface Governance {
   readonly subjects: ReadonlyMap<string, Subject>;
   /** Table to the exception that keeps its rows. */
   readonly exceptions: ReadonlyMap<string, ErasureException>;
-  /** Table to what a person decided where lineage cannot tell. */
-  /** By table; several where they answer different questions. */
+  /** Table to what people decided where lineage cannot tell: several where they answer different questions. */
   readonly decisions: ReadonlyMap<string, readonly ErasureDecision[]>;
   /** Table to its owner, key and classifications. */
   readonly metadata: ReadonlyMap<string, TableMetadata>;
@@ -36,6 +35,7 @@ export interface RetentionRule {
   readonly countedFromEndOf?: 'year' | 'quarter' | 'month';
   /** IANA zone in which an instant falls on a day. */
   readonly timeZone: string;
+  /** Which way a substitute date errs: said for readers of the file. */
   readonly errs?: 'early' | 'late';
   readonly at: Place;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseCases, planErasure, runCases } from '../../src/erasure/index.ts';
-import { parseGovernance } from '../../src/governance/index.ts';
+import { parseGovernance, REFUSALS, REVIEW_CAUSES } from '../../src/governance/index.ts';
 import { readLineage } from '../../src/lineage/index.ts';
 import { parseJson } from '../../src/values/json.ts';
 
@@ -35,4 +35,10 @@ test('the files of docs/governance.md are without a fault, and its event leads t
   });
   expect(results).toHaveLength(3);
   for (const { notRun, failures } of results) expect([notRun, failures]).toEqual([null, []]);
+});
+
+test('docs/governance.md says of each code that a decision can answer what it asks, and of no other', () => {
+  const section = text.slice(text.indexOf('### What a decision answers'));
+  const documented = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^\| `([a-z-]+)`/gm)];
+  expect(documented.map(([, code]) => code).sort()).toEqual([...REVIEW_CAUSES, ...REFUSALS].sort());
 });
