@@ -1,6 +1,7 @@
 import type { WriteEdges } from '../lineage.ts';
+import type { Said } from './said.ts';
 import type { Part, Statement } from './statements.ts';
-import type { DatedWrite, Said } from './write.ts';
+import type { DatedWrite } from './write.ts';
 
 /** When a table was emptied as a whole, and when it was dropped, as far as completed runs say. */
 export interface Emptied {
