@@ -51,19 +51,12 @@ async function removeAbandoned(parent: string): Promise<void> {
   const name = new RegExp(`^lethe-(?:duckdb|s3)-${host().replaceAll('.', '\\.')}-(\\d+)-(?:(\\d+)-)?[^-]+$`);
   for (const entry of await readdir(parent)) {
     const [, pid, start] = name.exec(entry) ?? [];
-    if (pid === undefined || lives(Number(pid), start)) continue;
+    if (pid === undefined || isAlive(Number(pid), start)) continue;
     const path = join(parent, entry);
     const found = await lstat(path).catch(() => null);
     if (found?.isDirectory() !== true || found.uid !== userInfo().uid) continue;
     await rm(path, { recursive: true, force: true });
   }
-}
-
-/** A restarted container often gives its predecessor's number to another process: when it started tells them apart. */
-function lives(pid: number, start: string | undefined): boolean {
-  if (!isAlive(pid)) return false;
-  const now = startOf(pid);
-  return start === undefined || now === null || start === now;
 }
 
 function host(): string {

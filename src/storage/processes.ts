@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-/** Whether a process of that number runs on this machine, whoever it belongs to. */
-export function isAlive(pid: number): boolean {
+/**
+ * Whether a process of that number runs on this machine, whoever it belongs to; with `started`, by {@link startOf}, that very one, as
+ * far as the system tells: a restarted container often gives its predecessor's number to another process.
+ */
+export function isAlive(pid: number, started: string | null = null): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
+  const now = started === null ? null : startOf(pid);
+  return now === null || now === started;
 }
 
 /**

@@ -23,6 +23,11 @@ export interface Storage {
   /** Every file under a prefix, at any depth, names beginning with `_` or `.` too, in name order. */
   list(prefix: string): AsyncIterable<FileStat>;
   /**
+   * Every file whose location begins so, which need not end at a folder: one question instead of one for each name. Null, or left out,
+   * where asking for single names is cheaper.
+   */
+  listBeginning?(start: string): AsyncIterable<FileStat> | null;
+  /**
    * What {@link list} passes over, and whose name is there all the same: empty folders, links to folders or to nothing, pipes. Left
    * out where a storage holds files only.
    */

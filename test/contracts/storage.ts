@@ -48,6 +48,16 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       expect(await names()).toEqual([odd.slice(root.length)]);
     });
 
+    test('lists files by how their location begins, unless asking for names is cheaper', async () => {
+      const { storage, root } = at;
+      for (const name of ['m/v1.json', 'm/v2.json', 'm/w1.json', 'm/v/x', 'mv3.json'])
+        await storage.writeIfAbsent(`${root}/${name}`, bytes(name));
+      const found: string[] = [];
+      for await (const { location } of storage.listBeginning?.(`${root}/m/v`) ?? []) found.push(location);
+      const wanted = ['m/v/x', 'm/v1.json', 'm/v2.json'].map((name) => `${root}/${name}`);
+      expect([[], wanted]).toContainEqual(found);
+    });
+
     test('says which file is not there', async () => {
       const { storage, root } = at;
       const gone = { kind: 'failed', code: 'storage/not-found', data: { location: `${root}/gone` } };

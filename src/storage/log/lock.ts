@@ -92,7 +92,7 @@ async function removeStale(lock: Lock): Promise<boolean> {
 async function isStale(path: string): Promise<boolean> {
   const found = await holderOf(path);
   if (found === null || found.host !== hostname()) return false;
-  return !isAlive(found.pid) || (found.started !== null && found.started !== startOf(found.pid));
+  return !isAlive(found.pid, found.started);
 }
 
 /** Null where the lock is gone, or is no lock of ours. */

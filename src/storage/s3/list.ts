@@ -10,15 +10,19 @@ interface Listed {
   readonly etag: string | undefined;
 }
 
-/** Every object under a place as a folder, a page of a thousand at a time, by the bytes of their keys. */
-async function* objects(sender: S3Sender, place: S3Place): AsyncGenerator<Listed> {
+/** Every object whose key begins so, a page of a thousand at a time, by the bytes of their keys. */
+async function* objects(
+  sender: S3Sender,
+  place: S3Place,
+  prefix: string = s3Prefix(place),
+): AsyncGenerator<Listed> {
   let token: string | undefined;
   do {
     const page = await sender.send({ doing: 'listed', right: 's3:ListBucket', place }, (client, sdk) =>
       client.send(
         new sdk.ListObjectsV2Command({
           Bucket: place.bucket,
-          Prefix: s3Prefix(place),
+          Prefix: prefix,
           EncodingType: 'url',
           ...(token === undefined ? {} : { ContinuationToken: token }),
         }),
@@ -38,9 +42,13 @@ export function keyDecoder(encoding: string | undefined): (key: string) => strin
   return (key) => decodeURIComponent(key.replaceAll('+', ' '));
 }
 
-/** The files under a place. What ends with a slash is the mark of a folder, and no file. */
-export async function* listFiles(sender: S3Sender, place: S3Place): AsyncGenerator<FileStat> {
-  for await (const { key, size, modified, etag } of objects(sender, place)) {
+/** The files under a place, or with keys that begin so. What ends with a slash is the mark of a folder, and no file. */
+export async function* listFiles(
+  sender: S3Sender,
+  place: S3Place,
+  prefix?: string,
+): AsyncGenerator<FileStat> {
+  for await (const { key, size, modified, etag } of objects(sender, place, prefix)) {
     if (isMark(key)) continue;
     const location = s3Location({ ...place, key });
     yield { location, size, modified, ...(etag === undefined ? {} : { version: etag }) };

@@ -52,6 +52,10 @@ export function s3Storage(options: S3StorageOptions): Storage {
     list: async function* (prefix) {
       yield* listFiles(sender, at(prefix));
     },
+    listBeginning: (start) => {
+      const place = fileAt(start);
+      return listFiles(sender, place, place.key);
+    },
     namesOnly: async function* (prefix) {
       yield* listMarks(sender, at(prefix));
     },

@@ -1,5 +1,5 @@
 import { InputError, LetheError, RefusedError } from '../../errors.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { FileStat, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
 import { noSuchTable, tableExists } from '../errors.ts';
@@ -9,15 +9,10 @@ import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
 import { entriesByName } from './entries.ts';
 import { refused } from './failures.ts';
-import {
-  isForeignName,
-  isMetadataFile,
-  newestMetadata,
-  removeHint,
-  versionOf,
-  writeHint,
-} from './metadata-files.ts';
+import { isForeignName, isMetadataFile, nameOf, removeHint, versionOf, writeHint } from './metadata-files.ts';
+import { NewestMetadata } from './newest-metadata.ts';
 import { nameParts } from './table-name.ts';
+import { Unchanged } from './unchanged.ts';
 
 /** What {@link directoryCatalog} needs. */
 export interface DirectoryCatalogOptions {
@@ -28,6 +23,8 @@ export interface DirectoryCatalogOptions {
   readonly takeOver?: boolean;
 }
 
+/** Metadata files that are kept in memory, where the storage says that they are unchanged. */
+const MOST_METADATA_BYTES = 16 * 1024 * 1024;
 /** Commits of others that may come between reading the newest version and creating the next one. */
 const MOST_RACES = 1000;
 
@@ -48,6 +45,8 @@ class DirectoryCatalog implements Catalog {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #takeOver: boolean;
+  readonly #newest: NewestMetadata;
+  readonly #metadata = new Unchanged<TableMetadata>(MOST_METADATA_BYTES);
   #locations: ReadonlyMap<string, string> = new Map();
 
   constructor({ path, storage, clock, takeOver = false }: DirectoryCatalogOptions) {
@@ -55,6 +54,7 @@ class DirectoryCatalog implements Catalog {
     this.#storage = storage;
     this.#clock = clock;
     this.#takeOver = takeOver;
+    this.#newest = new NewestMetadata(storage);
   }
 
   async list(): Promise<readonly CatalogEntry[]> {
@@ -73,10 +73,13 @@ class DirectoryCatalog implements Catalog {
   async load(table: string): Promise<LoadedTable> {
     const found = await this.#find(table);
     if (found === null) throw noSuchTable(table, [...this.#locations.keys()]);
-    const { location, file } = found;
-    const metadata = readMetadata(file, await this.#storage.read(file));
-    this.#checkLocation(file, location, metadata);
-    return { table, metadata, metadataFile: file, refusal: this.#refusal(file) };
+    const { location, newest } = found;
+    const metadataFile = newest.location;
+    const metadata = await this.#metadata.of(newest, async () =>
+      readMetadata(metadataFile, await this.#storage.read(metadataFile)),
+    );
+    this.#checkLocation(metadataFile, location, metadata);
+    return { table, metadata, metadataFile, refusal: this.#refusal(metadataFile) };
   }
 
   async defaultLocation(table: string): Promise<string> {
@@ -110,7 +113,7 @@ class DirectoryCatalog implements Catalog {
         now: this.#clock.now(),
       });
       const folder = base.metadataFile.slice(0, base.metadataFile.lastIndexOf('/'));
-      const version = (versionOf(base.metadataFile.slice(folder.length + 1)) ?? 0) + 1;
+      const version = (versionOf(nameOf(base.metadataFile)) ?? 0) + 1;
       const file = `${folder}/v${version}.metadata.json`;
       if (!(await this.#createVersion(file, metadata))) continue;
       // The version is there, and with it the commit: a hint may be behind, and readers go on from it.
@@ -148,20 +151,19 @@ class DirectoryCatalog implements Catalog {
   }
 
   /** A location found before is used while it still holds a table; else the folders are looked through again. */
-  async #find(table: string): Promise<{ readonly location: string; readonly file: string } | null> {
+  async #find(table: string): Promise<{ readonly location: string; readonly newest: FileStat } | null> {
     for (const look of [false, true]) {
       if (look) await this.list();
       const location = this.#locations.get(table);
-      const file =
-        location === undefined ? null : await newestMetadata(this.#storage, `${location}/metadata`);
-      if (location !== undefined && file !== null) return { location, file };
+      const newest = location === undefined ? null : await this.#newest.in(`${location}/metadata`);
+      if (location !== undefined && newest !== null) return { location, newest };
     }
     return null;
   }
 
   #nameOf(location: string): string {
     const inside = location === this.root ? '' : location.slice(this.root.length + 1);
-    const parts = inside === '' ? [location.slice(location.lastIndexOf('/') + 1)] : inside.split('/');
+    const parts = inside === '' ? [nameOf(location)] : inside.split('/');
     return parts
       .map((part, index) => (index < parts.length - 1 ? part.replace(/\.db$/, '') : part))
       .join('.');
@@ -182,7 +184,7 @@ class DirectoryCatalog implements Catalog {
   }
 
   #refusal(file: string): TableRefusal | null {
-    if (this.#takeOver || !isForeignName(file.slice(file.lastIndexOf('/') + 1))) return null;
+    if (this.#takeOver || !isForeignName(nameOf(file))) return null;
     return {
       code: 'foreign-catalog',
       reason: 'another catalog points to this table, and would soon name deleted files',

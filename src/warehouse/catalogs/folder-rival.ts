@@ -1,4 +1,4 @@
-import { LetheError } from '../../errors.ts';
+import { ifThere } from '../../storage/if-there.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { isForeignName } from './metadata-files.ts';
@@ -27,13 +27,4 @@ async function textOf(storage: Storage, location: string): Promise<string | null
 
 async function isThere(storage: Storage, location: string): Promise<boolean> {
   return (await ifThere(() => storage.stat(location))) !== null;
-}
-
-async function ifThere<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof LetheError && cause.code === 'storage/not-found') return null;
-    throw cause;
-  }
 }

@@ -27,6 +27,8 @@ export interface S3Stub {
   readonly buckets: Map<string, StoredBucket>;
   /** What a request of this right may not do: `s3:ListBucketVersions` … */
   readonly denied: Set<string>;
+  /** Every request so far, as `METHOD key?query` with the query's names alone. */
+  readonly requests: string[];
   close(): Promise<void>;
 }
 
@@ -37,14 +39,16 @@ export interface S3Stub {
 export async function startS3Stub(): Promise<S3Stub> {
   const buckets = new Map<string, StoredBucket>();
   const denied = new Set<string>();
+  const requests: string[] = [];
   const server: Server = createServer((request, response) => {
-    void answer(request, response, { buckets, denied });
+    void answer(request, response, { buckets, denied, requests });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     buckets,
     denied,
+    requests,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -55,9 +59,11 @@ export async function startS3Stub(): Promise<S3Stub> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { buckets, denied }: Pick<S3Stub, 'buckets' | 'denied'>,
+  { buckets, denied, requests }: Pick<S3Stub, 'buckets' | 'denied' | 'requests'>,
 ): Promise<void> {
   const parsed = await parse(request);
+  const names = [...parsed.query.keys()].filter((name) => name !== 'x-id').join('&');
+  requests.push(`${parsed.method} ${parsed.key}${names === '' ? '' : `?${names}`}`);
   const { status, headers = {}, body = '' } = answerTo(parsed, { buckets, denied });
   const bytes = Buffer.from(body);
   const length = parsed.method === 'HEAD' ? {} : { 'content-length': bytes.length };

@@ -1,0 +1,119 @@
+import { LetheError } from '../../errors.ts';
+import { ifThere } from '../../storage/if-there.ts';
+import type { FileStat, Storage } from '../../storage/storage.ts';
+import { readMetadata } from '../iceberg/metadata/metadata.ts';
+import { HINT, isMetadataFile, nameOf, versionOf } from './metadata-files.ts';
+import { Unchanged } from './unchanged.ts';
+
+const MOST_HINT_BYTES = 64 * 1024;
+
+/**
+ * Finds the newest metadata of tables in folders (design section 12): the version that the hint names, then on while there is a next
+ * one; without a hint the highest leading number, else the latest `last-updated-ms`.
+ */
+export class NewestMetadata {
+  readonly #storage: Storage;
+  readonly #hints = new Unchanged<string | null>(MOST_HINT_BYTES);
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** The newest metadata file in a table's `metadata/` folder; null where there is none. */
+  async in(folder: string): Promise<FileStat | null> {
+    return (await this.#fromHint(folder, await this.#listed(folder))) ?? (await this.#withoutHint(folder));
+  }
+
+  async #fromHint(folder: string, listed: Names | null): Promise<FileStat | null> {
+    const asked: Names = (name) => statOf(this.#storage, `${folder}/${name}`);
+    const hint = await this.#hintOf(folder, listed);
+    if (hint === null) return null;
+    const newest = await onwards(hint, listed ?? asked);
+    // A hint that is newer than the listing, or of another spelling, names what the listing lacks.
+    return newest === null && listed !== null ? onwards(hint, asked) : newest;
+  }
+
+  /** The hint and every version in one question, where that is cheaper than a question for each name. */
+  async #listed(folder: string): Promise<Names | null> {
+    const files = this.#storage.listBeginning?.(`${folder}/v`) ?? null;
+    if (files === null) return null;
+    const found = new Map<string, FileStat>();
+    for await (const file of files) found.set(nameOf(file.location), file);
+    return async (name) => found.get(name) ?? null;
+  }
+
+  /** What the hint says, if it can be part of a file name. */
+  async #hintOf(folder: string, listed: Names | null): Promise<string | null> {
+    const read = async (location: string): Promise<string | null> => {
+      const bytes = await ifThere(() => this.#storage.read(location));
+      const text = bytes === null ? '' : new TextDecoder().decode(bytes).trim();
+      return /^[\w.-]{1,200}$/.test(text) ? text : null;
+    };
+    if (listed === null) return read(`${folder}/${HINT}`);
+    const file = await listed(HINT);
+    return file === null ? null : this.#hints.of(file, read);
+  }
+
+  async #withoutHint(folder: string): Promise<FileStat | null> {
+    const files: { readonly file: FileStat; readonly version: number }[] = [];
+    for await (const file of this.#storage.list(folder)) {
+      const name = file.location.slice(this.#storage.normalize(folder).length + 1);
+      if (!name.includes('/') && isMetadataFile(name)) files.push({ file, version: versionOf(name) ?? -1 });
+    }
+    const highest = files.reduce((most, { version }) => Math.max(most, version), -1);
+    const candidates = files.filter(({ version }) => version === highest).map(({ file }) => file);
+    if (candidates.length <= 1) return candidates[0] ?? null;
+    const dated = await Promise.all(candidates.map((file) => lastUpdated(this.#storage, file)));
+    dated.sort((a, b) => b.at - a.at || (a.file.location < b.file.location ? 1 : -1));
+    return dated[0]?.file ?? null;
+  }
+}
+
+/** The file of a name in one folder; null where there is none. */
+type Names = (name: string) => Promise<FileStat | null>;
+
+/** The version that a hint names, then on while there is a next one; null where it names nothing. */
+async function onwards(hint: string, names: Names): Promise<FileStat | null> {
+  let newest = await firstOf(spellings(hint), names);
+  if (!/^\d{1,15}$/.test(hint)) return newest;
+  for (let version = Number(hint) + 1, next = newest; next !== null; version += 1) {
+    newest = next;
+    next = await firstOf(spellings(String(version)), names);
+  }
+  return newest;
+}
+
+async function firstOf(candidates: readonly string[], names: Names): Promise<FileStat | null> {
+  for (const name of candidates) {
+    const file = await names(name);
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+function spellings(hint: string): readonly string[] {
+  return ['.metadata.json', '.gz.metadata.json', '.metadata.json.gz'].flatMap((end) => [
+    `v${hint}${end}`,
+    `${hint}${end}`,
+  ]);
+}
+
+async function statOf(storage: Storage, location: string): Promise<FileStat | null> {
+  return ifThere(() => storage.stat(location));
+}
+
+interface Dated {
+  readonly file: FileStat;
+  readonly at: number;
+}
+
+/** A damaged candidate counts as oldest, so that it never hides a whole one. */
+async function lastUpdated(storage: Storage, file: FileStat): Promise<Dated> {
+  const { location } = file;
+  try {
+    return { file, at: readMetadata(location, await storage.read(location)).lastUpdated };
+  } catch (cause) {
+    if (cause instanceof LetheError) return { file, at: -1 };
+    throw cause;
+  }
+}
