@@ -6,6 +6,7 @@ import type { Warehouse } from '../../src/warehouse/index.ts';
 import { rowTexts } from './engines/canonical.ts';
 import { openSpark } from './engines/spark.ts';
 import { openTrino } from './engines/trino.ts';
+import { type Leftovers, leftovers } from './leftovers.ts';
 import type { Engine } from './matrix/engine.ts';
 import { governanceOf, letheOn } from './matrix/erasure.ts';
 import { FEATURES, PERSON } from './matrix/features.ts';
@@ -32,6 +33,8 @@ interface Sequence {
   /** What the table is made with, beside its columns. */
   readonly partitioned: boolean;
   readonly steps: readonly Step[];
+  /** How many deleted entries of data files stand in the table's manifests afterwards. */
+  readonly deleted: number;
 }
 
 /** What is known of the person before anybody deletes. */
@@ -44,13 +47,23 @@ async function tracesIn(warehouse: Warehouse, table: string): Promise<Traces> {
   return noteTraces({ bound, governance, warehouse });
 }
 
-async function leftIn(warehouse: Warehouse, traces: Traces): Promise<Left> {
+/** Lethe's scan names the same files, for the same kinds of place, as readers that are not Lethe's; this is how many. */
+async function leftIn(lake: Lake, warehouse: Warehouse, traces: Traces): Promise<Left> {
   const { tables, totals } = await scan({ warehouse, traces });
   expect(totals.notProven).toBe(0);
   const files = new Map<string, Set<string>>();
   for (const { file, kind } of tables.flatMap(({ found }) => found))
     files.set(kind, (files.get(kind) ?? new Set()).add(file));
-  return Object.fromEntries([...files].map(([kind, { size }]) => [kind, size]));
+  const scanned = Object.fromEntries([...files].map(([kind, names]) => [kind, [...names].sort()]));
+  const outside = masked(await leftovers(lake.warehouse));
+  expect(scanned).toEqual(outside);
+  return Object.fromEntries(Object.entries(outside).map(([kind, { length }]) => [kind, length]));
+}
+
+/** The scan shows no value of the person in a path. */
+function masked(found: Leftovers): Leftovers {
+  const mask = (name: string): string => name.replaceAll(`customer=${PERSON.customer}`, 'customer=***');
+  return Object.fromEntries(Object.entries(found).map(([kind, names]) => [kind, names.map(mask).sort()]));
 }
 
 /** Runs an engine's steps, then Lethe's; the engine goes on working afterwards. */
@@ -58,24 +71,29 @@ async function follow(options: {
   readonly lake: Lake;
   readonly engine: Engine;
   readonly run: (statement: string) => Promise<unknown>;
+  /** How many deleted entries of data files the engine itself sees in the table's manifests. */
+  readonly deletedEntries: () => Promise<number>;
   readonly table: string;
-  readonly steps: readonly Step[];
+  readonly sequence: Sequence;
 }): Promise<void> {
-  const { lake, engine, run, table, steps } = options;
+  const { lake, engine, run, deletedEntries, table, sequence } = options;
+  const { steps, deleted } = sequence;
   const warehouse = await letheOn(lake);
   const traces = await tracesIn(warehouse, table);
   const seen: Step[] = [];
   for (const [statement] of steps) {
     await run(statement);
-    seen.push([statement, await leftIn(warehouse, traces)]);
+    seen.push([statement, await leftIn(lake, warehouse, traces)]);
   }
   expect(seen).toEqual(steps);
+  expect(await deletedEntries()).toBe(deleted);
 
   await warehouse.scrub(table, {});
   await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
   await warehouse.sweep(table, { minAgeMs: 0 });
   await warehouse.purgeVersions(table, { minAgeMs: 0 });
-  expect(await leftIn(warehouse, traces)).toEqual({});
+  expect(await leftIn(lake, warehouse, traces)).toEqual({});
+  expect(await deletedEntries()).toBe(0);
   await warehouse.close();
 
   const kept = written.filter(([, customer]) => customer !== String(PERSON.customer));
@@ -89,6 +107,7 @@ const SPARK_SEQUENCES: Readonly<Record<string, Sequence>> = {
   'the one manifest of a table, which rewrite_manifests leaves as it is': {
     storage: 's3-without-versions',
     partitioned: true,
+    deleted: 1,
     steps: [
       ['DELETE FROM $FULL WHERE customer = 30', { bound: 2, data: 1, footer: 1, partition: 2, path: 3 }],
       [
@@ -109,6 +128,7 @@ const SPARK_SEQUENCES: Readonly<Record<string, Sequence>> = {
   'old versions of a bucket, after all of its maintenance': {
     storage: 's3',
     partitioned: false,
+    deleted: 0,
     steps: [
       ['DELETE FROM $FULL WHERE customer = 30', { bound: 2, data: 2, footer: 2 }],
       [
@@ -128,7 +148,8 @@ const SPARK_SEQUENCES: Readonly<Record<string, Sequence>> = {
 describe('Spark leaves', () => {
   test.each(Object.entries(SPARK_SEQUENCES))(
     '%s',
-    async (_, { storage, partitioned, steps }) => {
+    async (_, sequence) => {
+      const { storage, partitioned } = sequence;
       const lake = await makeLake('sql', 'leaves_spark', storage);
       await pyicebergOn(lake);
       const engine = await sparkOn(lake);
@@ -145,7 +166,9 @@ describe('Spark leaves', () => {
           : spark.sql(
               statement.replace('$FULL', full).replace('$CATALOG', lake.name).replace('$TABLE', table),
             );
-      await follow({ lake, engine, run, table, steps });
+      const entries = `SELECT count(*) FROM ${full}.entries WHERE status = 2 AND data_file.content = 0`;
+      const deletedEntries = async (): Promise<number> => Number((await spark.sql(entries))[0]![0]);
+      await follow({ lake, engine, run, deletedEntries, table, sequence });
     },
     INSTALL_MS,
   );
@@ -155,6 +178,7 @@ const TRINO_SEQUENCES: Readonly<Record<string, Sequence>> = {
   'bounds of deleted entries and sketches, after optimize, expiry and the sweep': {
     storage: 's3-without-versions',
     partitioned: false,
+    deleted: 1,
     steps: [
       ['DELETE FROM $FULL WHERE customer = 30', { bound: 1, data: 1, footer: 1, statistics: 1 }],
       ['ALTER TABLE $FULL EXECUTE optimize', { bound: 2, data: 1, footer: 1, statistics: 2 }],
@@ -171,6 +195,7 @@ const TRINO_SEQUENCES: Readonly<Record<string, Sequence>> = {
   'the one manifest of a table, which optimize_manifests leaves as it is': {
     storage: 's3-without-versions',
     partitioned: true,
+    deleted: 1,
     steps: [
       [
         'DELETE FROM $FULL WHERE customer = 30',
@@ -203,7 +228,8 @@ const TRINO_SEQUENCES: Readonly<Record<string, Sequence>> = {
 describe('Trino leaves', () => {
   test.each(Object.entries(TRINO_SEQUENCES))(
     '%s',
-    async (_, { storage, partitioned, steps }) => {
+    async (_, sequence) => {
+      const { storage, partitioned } = sequence;
       const lake = await makeLake('sql', 'leaves_trino', storage);
       await pyicebergOn(lake);
       const engine = await trinoOn(lake);
@@ -215,7 +241,9 @@ describe('Trino leaves', () => {
       await trino.sql(`CREATE TABLE ${full} (${list}) ${partition}`);
       await trino.sql(`INSERT INTO ${full} ${valuesOf(TRINO, types, written)}`);
       const run = (statement: string): Promise<unknown> => trino.sql(statement.replace('$FULL', full));
-      await follow({ lake, engine, run, table, steps });
+      const entries = `SELECT count(*) FROM ${lake.name}.leaves."people$entries" WHERE status = 2 AND data_file.content = 0`;
+      const deletedEntries = async (): Promise<number> => Number((await trino.sql(entries))[0]![0]);
+      await follow({ lake, engine, run, deletedEntries, table, sequence });
     },
     INSTALL_MS,
   );

@@ -10,6 +10,7 @@ import { system } from '../../src/cli/system.ts';
 import type { Predicate } from '../../src/predicate/predicate.ts';
 import { openIceberg } from '../../src/warehouse/index.ts';
 import type { RowWork, Warehouse } from '../../src/warehouse/warehouse.ts';
+import { ALL_BUT_CURRENT } from '../support/all-but-current.ts';
 
 /** Lakes by seed: a third of each version. Set LETHE_RANDOM_SEEDS to `FIRST COUNT` to look further. */
 const [FIRST, COUNT] = (process.env.LETHE_RANDOM_SEEDS ?? '1 24').split(' ');
@@ -58,7 +59,7 @@ async function carryOut(
       await warehouse.scrub(table, {});
       return null;
     case 'expire':
-      await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+      await warehouse.expire(table, ALL_BUT_CURRENT);
       return null;
     case 'sweep':
       await warehouse.sweep(table, { minAgeMs: 0 });

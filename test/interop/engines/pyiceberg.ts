@@ -30,6 +30,13 @@ export interface PyIceberg {
   ) => Promise<void>;
   /** Expires all snapshots but the current one. */
   readonly expire: (catalog: string, table: string) => Promise<void>;
+  /** Which of these files hold a person, by kind of place; a file is its name and where a copy of it lies, if it has content. */
+  readonly leftovers: (options: {
+    readonly files: readonly (readonly [name: string, path: string | null])[];
+    readonly id_column: string;
+    readonly id: number;
+    readonly text: string;
+  }) => Promise<Readonly<Record<string, readonly string[]>>>;
 }
 
 /** The PyIceberg of this run. */
@@ -46,5 +53,6 @@ export async function openPyIceberg(): Promise<PyIceberg> {
     remove: async (catalog, table, column, value) =>
       void (await call('delete', { catalog, table, column, value })),
     expire: async (catalog, table) => void (await call('expire', { catalog, table })),
+    leftovers: async (options) => (await call('leftovers', options)) as Record<string, string[]>,
   };
 }

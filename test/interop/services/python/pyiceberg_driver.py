@@ -13,6 +13,7 @@ from pyiceberg.expressions import EqualTo
 from pyiceberg.table import StaticTable
 
 import features
+from leftovers import leftovers
 from rows import canonical
 from serve import serve
 
@@ -121,5 +122,6 @@ serve(
         "append": append,
         "delete": delete,
         "expire": expire,
+        "leftovers": leftovers,
     },
 )
