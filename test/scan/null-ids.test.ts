@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { equals, not, oneOf } from '../../src/predicate/index.ts';
 import type { Predicate } from '../../src/predicate/predicate.ts';
 import { makeTraces, type ScanReport, scan } from '../../src/scan/index.ts';
+import { ALL_BUT_CURRENT } from '../support/all-but-current.ts';
 import { type Lake, makeLake } from '../support/lake.ts';
 import { id, long } from './support/sought.ts';
 
@@ -60,7 +61,7 @@ test('a row with a null id is nobody: the same in count, delete and scan', async
   await warehouse.scrub(TABLE, {});
   const deleted = await warehouse.change(TABLE, { delete: equals('id', long(3)), physically: true }, {});
   expect(deleted).toMatchObject({ rowsDeleted: 1, filesRemoved: 1, filesAdded: 1 });
-  await warehouse.expire(TABLE, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+  await warehouse.expire(TABLE, ALL_BUT_CURRENT);
   expect(await idsLeft()).toEqual([null, null, null, 7n]);
   expect((await scanFor(3n)).totals).toMatchObject({ holding: 0, notProven: 0 });
 

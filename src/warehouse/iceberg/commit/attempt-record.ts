@@ -1,19 +1,24 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
+import { z } from 'zod';
 import { LetheError } from '../../../errors.ts';
-import { isAlive } from '../../../storage/processes.ts';
+import { isAlive, startOf } from '../../../storage/processes.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { parseJson, stringifyJson } from '../../../values/json.ts';
 
-/** What the record of an attempt says. */
-export interface AttemptRecord {
-  readonly host: string;
-  readonly pid: number;
-  readonly thread: number;
+const attemptRecord = z.object({
+  host: z.string(),
+  pid: z.number(),
+  /** Tells the process from a later one of its number; null where the system does not. */
+  started: z.string().nullable().default(null),
+  thread: z.number(),
   /** Files that go once its commit is made. */
-  readonly removing: readonly string[];
-}
+  removing: z.array(z.string()).default([]),
+});
+
+/** What the record of an attempt says. */
+export type AttemptRecord = z.output<typeof attemptRecord>;
 
 /** The attempts of this thread that have not ended. */
 export const begun = new Set<string>();
@@ -30,20 +35,15 @@ export function recordOf(location: string, id: string): string {
 
 /** A record of this thread. */
 export function recordBytes(removing: readonly string[]): Uint8Array {
-  const record: AttemptRecord = { host: hostname(), pid, thread: threadId, removing };
+  const record = { host: hostname(), pid, started: startOf(pid), thread: threadId, removing };
   return new TextEncoder().encode(stringifyJson(record));
 }
 
 /** Null where the record is gone meanwhile or says nothing; it is written whole or not at all. */
 export async function readRecord(storage: Storage, location: string): Promise<AttemptRecord | null> {
   try {
-    const record = parseJson(
-      new TextDecoder().decode(await storage.read(location)),
-    ) as Partial<AttemptRecord>;
-    const { host, pid: process, thread, removing = [] } = record;
-    if (typeof host !== 'string' || typeof process !== 'number' || typeof thread !== 'number') return null;
-    if (!Array.isArray(removing) || removing.some((file) => typeof file !== 'string')) return null;
-    return { host, pid: process, thread, removing };
+    const text = new TextDecoder().decode(await storage.read(location));
+    return attemptRecord.safeParse(parseJson(text)).data ?? null;
   } catch (cause) {
     if (cause instanceof LetheError) return null;
     throw cause;
@@ -55,5 +55,5 @@ export function lifeOf(id: string, record: AttemptRecord | null): 'dead' | 'livi
   if (record === null || record.host !== hostname()) return 'unknown';
   // A restarted container often has its predecessor's number: then it is this thread's own that it never began.
   const here = record.pid === pid && record.thread === threadId;
-  return (here ? begun.has(id) : isAlive(record.pid)) ? 'living' : 'dead';
+  return (here ? begun.has(id) : isAlive(record.pid, record.started)) ? 'living' : 'dead';
 }

@@ -13,8 +13,8 @@ export interface DeadAttemptSearch extends DeadAttempts {
 
 /**
  * Removes what attempts of killed processes wrote and no state of the table names, what they were about to remove, and the
- * temporary files they left; gives the files removed. An attempt of another machine, or one whose process number is in use again, is
- * taken for alive: its files wait for the sweep's minimum age.
+ * temporary files they left; gives the files removed. An attempt of another machine, or one whose process number is in use again on a
+ * system that does not tell when a process started, is taken for alive: its files wait for the sweep's minimum age.
  */
 export async function clearDeadAttempts({
   storage,

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { filesUnder } from '../../../support/manifests.ts';
+import { withId } from '../../../support/rows.ts';
+import { makePeopleLake, type PeopleLake, TABLE } from './people-lake.ts';
+
+let lake: PeopleLake;
+beforeEach(async () => {
+  lake = await makePeopleLake();
+});
+afterEach(() => lake.close());
+
+describe('a refusal', () => {
+  const codes = async (): Promise<readonly string[]> =>
+    (await lake.warehouse.describe(TABLE)).refusals.map(({ code }) => code);
+
+  test('is said in the words of the property', async () => {
+    await lake.warehouse.setProperties(
+      TABLE,
+      { 'gc.enabled': 'false', 'history.expire.min-snapshots-to-keep': '3' },
+      {},
+    );
+    expect((await lake.warehouse.describe(TABLE)).refusals).toMatchObject([
+      { code: 'gc-disabled', reason: 'gc.enabled=false turns off garbage collection for the table' },
+      {
+        code: 'keeps-snapshots',
+        reason: 'history.expire.min-snapshots-to-keep=3 keeps the snapshot from before the delete',
+      },
+    ]);
+  });
+
+  test('names each branch and tag', async () => {
+    const { currentSnapshotId } = await lake.warehouse.describe(TABLE);
+    const ref = (type: string) => ({ 'snapshot-id': currentSnapshotId, type });
+    await lake.edit((document) => ({
+      ...document,
+      refs: { ...(document.refs as object), q1: ref('tag'), audit: ref('branch') },
+    }));
+    expect(await codes()).toEqual(['branch-or-tag', 'branch-or-tag']);
+  });
+
+  test('comes before any change for what cannot be changed: missing row ids, unknown transforms, types', async () => {
+    const { warehouse } = lake;
+    const refuses = async (code: string): Promise<void> => {
+      expect(await codes()).toContain(code);
+      const before = await filesUnder(lake.path);
+      const refused = { kind: 'refused', code: `iceberg/${code}` };
+      await expect(warehouse.change(TABLE, { delete: withId(3n) }, {})).rejects.toMatchObject(refused);
+      expect(await filesUnder(lake.path)).toEqual(before);
+    };
+    await lake.edit((document) => ({ ...document, 'format-version': 3 }));
+    await refuses('row-ids');
+    await lake.edit((document) => ({
+      ...document,
+      'format-version': 2,
+      'partition-specs': [
+        { 'spec-id': 0, fields: [] },
+        { 'spec-id': 1, fields: [{ 'source-id': 1, 'field-id': 1000, name: 'z', transform: 'zorder' }] },
+      ],
+    }));
+    await refuses('unknown-transform');
+    await lake.edit((document) => {
+      const [schema] = document.schemas as { fields: unknown[] }[];
+      const fixed = { id: 9, name: 'raw', required: false, type: 'fixed[5]' };
+      return {
+        ...document,
+        'partition-specs': [{ 'spec-id': 0, fields: [] }],
+        schemas: [{ ...schema, fields: [...schema!.fields, fixed] }],
+      };
+    });
+    await refuses('unsupported-type');
+  });
+});

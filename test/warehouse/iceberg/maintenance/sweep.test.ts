@@ -1,0 +1,78 @@
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PEOPLE, people, peopleFrom } from '../../../support/rows.ts';
+import { makePeopleLake, type PeopleLake, TABLE } from './people-lake.ts';
+
+const HOUR = 3_600_000;
+
+let lake: PeopleLake;
+beforeEach(async () => {
+  lake = await makePeopleLake();
+});
+afterEach(() => lake.close());
+
+describe('the sweep', () => {
+  const stray = async (name: string, ageMs: number): Promise<string> => {
+    const file = join(lake.folder, name);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, 'stray');
+    const at = new Date(lake.clock.at - ageMs);
+    await utimes(file, at, at);
+    return file;
+  };
+
+  test('takes only what is old enough, and says from when the rest can go', async () => {
+    const old = [
+      await stray('data/old.parquet', 73 * HOUR),
+      await stray('data/_hidden/.x.crc', 72 * HOUR),
+      await stray('elsewhere.txt', 100 * HOUR),
+    ];
+    const young = await stray('data/young.parquet', 71 * HOUR);
+    expect((await lake.warehouse.unreferenced(TABLE)).map(({ location }) => location)).toEqual(
+      [...old, young].sort(),
+    );
+    const swept = await lake.warehouse.sweep(TABLE, { minAgeMs: 72 * HOUR });
+    expect(swept.deleted).toEqual([...old].sort());
+    expect(swept.young).toEqual([{ location: young, sweepableFrom: lake.clock.at + HOUR }]);
+    expect((await lake.warehouse.sweep(TABLE, { minAgeMs: 0 })).deleted).toEqual([young]);
+    expect(await lake.warehouse.count(TABLE)).toBe(20);
+  });
+
+  test('never takes a file of a table inside, nor one that another table names (hazard 21)', async () => {
+    const { warehouse } = lake;
+    await warehouse.create(`${TABLE}.inner`, { columns: PEOPLE });
+    await warehouse.append(`${TABLE}.inner`, people(peopleFrom(1n, 3)));
+    await warehouse.create('shop.shared', {
+      columns: PEOPLE,
+      properties: { 'write.data.path': join(lake.folder, 'data') },
+    });
+    await warehouse.append('shop.shared', people(peopleFrom(1n, 4)));
+    const loose = await stray('data/loose.parquet', 0);
+    expect((await warehouse.unreferenced(TABLE)).map(({ location }) => location)).toEqual([loose]);
+    await warehouse.sweep(TABLE, { minAgeMs: 0 });
+    expect(await warehouse.count(`${TABLE}.inner`)).toBe(3);
+    expect(await warehouse.count('shop.shared')).toBe(4);
+  });
+
+  test('goes on beside a damaged table, and keeps its files', async () => {
+    const { warehouse } = lake;
+    const broken = join(lake.folder, 'inner/metadata/v1.metadata.json');
+    await mkdir(join(broken, '..'), { recursive: true });
+    await writeFile(broken, '{"format-version": 2, "tab');
+    const loose = await stray('data/loose.parquet', 0);
+    expect((await warehouse.sweep(TABLE, { minAgeMs: 0 })).deleted).toEqual([loose]);
+    expect(await readFile(broken, 'utf8')).toContain('format-version');
+  });
+
+  test('keeps old metadata that the log names, and takes what fell off it', async () => {
+    const { warehouse } = lake;
+    await warehouse.setProperties(TABLE, { 'write.metadata.previous-versions-max': '2' }, {});
+    await warehouse.setProperties(TABLE, { a: '1' }, {});
+    await warehouse.sweep(TABLE, { minAgeMs: 0 });
+    const versions = (await readdir(join(lake.folder, 'metadata')))
+      .filter((name) => name.endsWith('.json'))
+      .sort();
+    expect(versions).toEqual(['v3.metadata.json', 'v4.metadata.json', 'v5.metadata.json']);
+  });
+});
