@@ -2,14 +2,12 @@ import { FailedError, LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog, LoadedTable, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
-import type { DataPlaneCapabilities } from './data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState, TableWork } from './table-format.ts';
 
 /** What a change needs to be planned, committed, and planned again. */
 export interface CommitParts {
   readonly catalog: Catalog;
   readonly format: TableFormat;
-  readonly plane: { readonly capabilities: DataPlaneCapabilities };
   readonly storage: Storage;
 }
 
@@ -55,7 +53,7 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     try {
       let state = format.open(await catalog.load(work.table));
-      await state.assertAllowed(work.kind, parts.plane.capabilities);
+      state.assertAllowed(work.kind);
       if (!cleared) {
         await clearDead(parts, work.table, state);
         cleared = true;

@@ -43,6 +43,8 @@ export interface DataPlane {
 }
 
 export interface DataPlaneCapabilities {
+  /** Primitive Iceberg types that it writes exactly as they were, by name without parameters: `long`, `decimal`. */
+  readonly types: readonly string[];
   /** File formats of data files it can read and write. */
   readonly formats: readonly string[];
   /** Whether it applies `position-deletes`, `equality-deletes`, `deletion-vectors`. */

@@ -18,6 +18,7 @@ export async function deleteKeepers(
   const deletes = await state.deleteFiles();
   const withValues = deletes.filter((file) => deleteKind(file) !== 'deletion-vectors');
   if (withValues.length === 0) return [];
+  state.assertRewritable(withValues, plane.capabilities);
   const inspected = await plane.inspectDeletes(state.planeTable(), withValues, where);
   const holding = new Set(inspected.filter(({ mayHold }) => mayHold).map(({ file }) => fileKey(file)));
   if (holding.size === 0) return [];

@@ -27,9 +27,8 @@ export async function changeRows(parts: RowParts, { table, work, note }: RowChan
     table,
     kind: 'change',
     stage: async (state, attempt) => {
-      const begun = await attempt();
-      const rewritten = await rewriteRows(state, parts, work, begun);
-      return staged(state, begun, { rewritten, written: [], note });
+      const rewritten = await rewriteRows(state, parts, { work, attempt });
+      return staged(state, attempt, { rewritten, written: [], note });
     },
   });
   return result;
@@ -50,15 +49,17 @@ export async function addRows(parts: RowParts, { table, rows, work, note }: RowA
     table,
     kind: work === null ? 'append' : 'overwrite',
     stage: async (state, attempt) => {
-      const begun = await attempt();
-      written ??= await parts.plane.write(state.planeTable(), rows, begun);
-      const rewritten = work === null ? NOTHING : await rewriteRows(state, parts, work, begun);
-      return staged(state, begun, { rewritten, written, note });
+      written ??= await parts.plane.write(state.planeTable(), rows, await attempt());
+      const rewritten = work === null ? NOTHING : await rewriteRows(state, parts, { work, attempt });
+      return staged(state, attempt, { rewritten, written, note });
     },
     kept: () => (written ?? []).map(({ location }) => location),
   });
   return result;
 }
+
+/** Begins the try in which files are written, once; a change that finds nothing to do leaves no trace of a try. */
+type Begin = () => Promise<FormatAttempt>;
 
 interface Staging {
   readonly rewritten: Rewritten;
@@ -68,14 +69,14 @@ interface Staging {
 
 async function staged(
   state: TableState,
-  attempt: FormatAttempt,
+  attempt: Begin,
   { rewritten, written, note }: Staging,
 ): Promise<Planned<Changed>> {
   const { removed, filesRemoved, rowsDeleted, rowsCleared } = rewritten;
   const added = [...written, ...rewritten.added];
   const snapshotBefore = state.loaded.metadata.currentSnapshotId;
   const nothing = added.length === 0 && removed.size === 0;
-  const commit = nothing ? null : await attempt.stageRows(state, { added, removed, note });
+  const commit = nothing ? null : await (await attempt()).stageRows(state, { added, removed, note });
   return {
     commit,
     result: {
@@ -101,25 +102,25 @@ interface Rewritten {
   readonly rowsCleared: number;
 }
 
+interface Rewriting {
+  readonly work: RowWork;
+  readonly attempt: Begin;
+}
+
 /**
  * Carries out row work on a state. Files that metadata proves to hold nothing but rows to delete go without being read (rule
  * R6); files that may hold some are handed to the data plane; all others are not touched. Delete files that nobody needs
  * afterwards go in the same commit.
  */
-async function rewriteRows(
-  state: TableState,
-  parts: RowParts,
-  work: RowWork,
-  attempt: FormatAttempt,
-): Promise<Rewritten> {
+async function rewriteRows(state: TableState, parts: RowParts, rewriting: Rewriting): Promise<Rewritten> {
   const { plane } = parts;
+  const { work } = rewriting;
   const dropped = await wholeFiles(state, work.delete);
   const gone = new Set(dropped.map(({ file }) => file.location));
   const touched = (await touchedFiles(state, plane, work)).filter(({ file }) => !gone.has(file.location));
-  const changed =
-    touched.length === 0 ? UNCHANGED : await plane.change(state.planeTable(), touched, work, attempt);
+  const changed = await rewriteFiles(state, plane, { ...rewriting, files: touched });
   const change =
-    work.physically === true ? await withNeighbours(state, parts, { work, attempt, gone, changed }) : changed;
+    work.physically === true ? await withNeighbours(state, plane, { ...rewriting, gone, changed }) : changed;
   const removed = new Set([...gone, ...change.removed]);
   const loose =
     removed.size === 0 && work.physically !== true ? [] : await looseDeletes(state, parts, removed);
@@ -132,9 +133,21 @@ async function rewriteRows(
   };
 }
 
-interface Neighbouring {
-  readonly work: RowWork;
-  readonly attempt: FormatAttempt;
+/** Hands files to the data plane, once it is sure to keep all else that is in them. */
+async function rewriteFiles(
+  state: TableState,
+  plane: DataPlane,
+  { files, work, attempt }: Rewriting & { readonly files: readonly PlaneFile[] },
+): Promise<PlaneChange> {
+  if (files.length === 0) return UNCHANGED;
+  state.assertRewritable(
+    files.flatMap(({ file, deletes }) => [file, ...deletes]),
+    plane.capabilities,
+  );
+  return plane.change(state.planeTable(), files, work, await attempt());
+}
+
+interface Neighbouring extends Rewriting {
   readonly gone: ReadonlySet<string>;
   readonly changed: PlaneChange;
 }
@@ -142,13 +155,12 @@ interface Neighbouring {
 /** A change, and with it the data files that would keep the name of a removed one in a shared Puffin file. */
 async function withNeighbours(
   state: TableState,
-  { plane }: RowParts,
-  { work, attempt, gone, changed }: Neighbouring,
+  plane: DataPlane,
+  { gone, changed, ...rewriting }: Neighbouring,
 ): Promise<PlaneChange> {
-  const files = await vectorNeighbours(state, new Set([...gone, ...changed.removed]));
-  if (files.length === 0) return changed;
-  const compact = files.map((file) => ({ ...file, compact: true }));
-  const more = await plane.change(state.planeTable(), compact, work, attempt);
+  const neighbours = await vectorNeighbours(state, new Set([...gone, ...changed.removed]));
+  const files = neighbours.map((file) => ({ ...file, compact: true }));
+  const more = await rewriteFiles(state, plane, { ...rewriting, files });
   return {
     added: [...changed.added, ...more.added],
     removed: [...changed.removed, ...more.removed],

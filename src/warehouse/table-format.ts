@@ -47,8 +47,14 @@ export interface TableState {
   files(selection: FileSelection): Promise<readonly SelectedFile[]>;
   /** The live delete files of the current snapshot, those that apply to no data file too. */
   deleteFiles(): Promise<readonly DataFile[]>;
-  /** @throws RefusedError where the format or its settings do not allow the work; nothing has changed then. */
-  assertAllowed(work: TableWork, plane: DataPlaneCapabilities): Promise<void>;
+  /** @throws RefusedError where the format or its settings do not allow the work at all; nothing has changed then. */
+  assertAllowed(work: TableWork): void;
+  /**
+   * Asked before data files are written again, with the delete files that are read for that.
+   *
+   * @throws RefusedError where the data plane would not keep them as they are
+   */
+  assertRewritable(files: readonly DataFile[], plane: DataPlaneCapabilities): void;
   stageExpiry(options: ExpireOptions): Promise<StagedExpiry>;
   /**
    * Null where the table has no such branch or tag.

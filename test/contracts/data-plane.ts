@@ -4,6 +4,7 @@ import { badFiles } from './data-plane/bad-files.ts';
 import { changing } from './data-plane/changes.ts';
 import { conditions } from './data-plane/conditions.ts';
 import { deletes } from './data-plane/deletes.ts';
+import { fixedBytes } from './data-plane/fixed.ts';
 import { Laboratory } from './data-plane/laboratory.ts';
 import { metrics } from './data-plane/metrics.ts';
 import { changedSchemas } from './data-plane/schemas.ts';
@@ -31,6 +32,7 @@ export function dataPlaneContract(subject: DataPlaneUnderTest): void {
     conditions(lab);
     changedSchemas(lab);
     deletes(lab);
+    fixedBytes(lab);
     badFiles(lab);
   });
 }

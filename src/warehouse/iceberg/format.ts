@@ -2,7 +2,6 @@ import { RefusedError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock, Random } from '../../values/time.ts';
 import type { LoadedTable } from '../catalog.ts';
-import type { DataPlaneCapabilities } from '../data-plane.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { beginAttempt, writeFolders } from './commit/attempt.ts';
@@ -16,7 +15,7 @@ import { newTable } from './metadata/create.ts';
 import { snapshotAt } from './metadata/metadata.ts';
 import { columnBounds } from './read/bounds.ts';
 import { describeTable } from './read/describe.ts';
-import { changeRefusals, commitRefusals, expiryRefusals } from './read/refusals.ts';
+import { commitRefusals, expiryRefusals, rewriteRefusals } from './read/refusals.ts';
 import { planeTableOf, selectFiles } from './read/select.ts';
 import { TableReader } from './read/table-reader.ts';
 
@@ -75,28 +74,22 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
     planeTable: (snapshotId) => planeTableOf(loaded, reader, snapshotId),
     files: (selection) => selectFiles(reader, selection),
     deleteFiles: async () =>
-      (await reader.live(snapshotAt(metadata)))
-        .filter(({ file }) => file.content !== 'data')
-        .map(({ file }) => file),
-    assertAllowed: async (work, plane) => {
-      const refusals = [...commitRefusals(loaded)];
-      if (work === 'change' || work === 'overwrite') refusals.push(...(await rowRefusals(reader, plane)));
-      if (work === 'expire') refusals.push(...expiryRefusals(metadata));
-      throwRefused(loaded.table, refusals);
-    },
+      (await reader.live(snapshotAt(metadata), ({ content }) => content === 'deletes')).map(
+        ({ file }) => file,
+      ),
+    assertAllowed: (work) =>
+      throwRefused(loaded.table, [
+        ...commitRefusals(loaded),
+        ...(work === 'expire' ? expiryRefusals(metadata) : []),
+      ]),
+    assertRewritable: (files, plane) =>
+      throwRefused(loaded.table, files.length === 0 ? [] : rewriteRefusals(metadata, files, plane)),
     stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
     stageDropRef: (ref) => stageDropRef(loaded, ref),
     bounds: () => columnBounds(reader),
     folders: () => [metadata.location, ...Object.values(writeFolders(metadata))],
     referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
   };
-}
-
-async function rowRefusals(
-  reader: TableReader,
-  plane: DataPlaneCapabilities,
-): Promise<readonly TableRefusal[]> {
-  return changeRefusals(reader.metadata, await reader.live(snapshotAt(reader.metadata)), plane);
 }
 
 /** All reasons are data; the first is the message. */

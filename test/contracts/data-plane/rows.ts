@@ -210,7 +210,10 @@ function cell(data: Data, index: number): Cell {
     const unsigned = [3, 2, 1, 0].reduce((sum, word) => (sum << 32n) | BigInt(values[index * 4 + word]!), 0n);
     return BigInt.asIntN(128, unsigned);
   }
-  if (DataType.isFixedSizeBinary(type)) return new Uint8Array(values.slice(index * 16, index * 16 + 16));
+  if (DataType.isFixedSizeBinary(type)) {
+    const width = type.byteWidth;
+    return new Uint8Array(values.slice(index * width, (index + 1) * width));
+  }
   if (DataType.isUtf8(type) || DataType.isBinary(type)) {
     const raw = Buffer.from(values.subarray(data.valueOffsets[index], data.valueOffsets[index + 1]));
     return DataType.isUtf8(type) ? raw.toString('utf8') : new Uint8Array(raw);

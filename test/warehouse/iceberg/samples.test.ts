@@ -1,13 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { localStorage, mountedStorage } from '../../../src/storage/index.ts';
 import type { DataPlane } from '../../../src/warehouse/data-plane.ts';
 import { readMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
-import { openIceberg } from '../../../src/warehouse/index.ts';
 import type { TableDescription } from '../../../src/warehouse/warehouse.ts';
-import { seededRandom } from '../../support/lake.ts';
+import { openSample, sampleFolders } from '../../support/samples.ts';
 import { sharedPath, sharedReason } from '../../support/shared.ts';
 
 const root = sharedPath('samples', 'iceberg');
@@ -58,44 +55,15 @@ function index(): ReadonlyMap<string, Indexed> {
   );
 }
 
-function folders(): readonly string[] {
-  const files = readdirSync(root!, { recursive: true }) as string[];
-  const found = files.map((file) => /^(.*)\/metadata\/[^/]*\.metadata\.json(?:\.gz)?$/.exec(file)?.[1]);
-  return [...new Set(found.filter((folder) => folder !== undefined))].sort();
-}
-
 /** A plane that is asked only what it could do. */
 const plane = {
-  capabilities: { formats: ['parquet'], deletes: [] },
+  capabilities: { types: [], formats: ['parquet'], deletes: [] },
   close: async () => {},
 } as unknown as DataPlane;
 
-/** Where the writer thought its table was, and every prefix under which its metadata names files. */
-function mounts(folder: string): Readonly<Record<string, string>> {
-  const path = join(root!, folder);
-  const names = readdirSync(join(path, 'metadata')).filter((name) => /metadata\.json/.test(name));
-  const prefixes: Record<string, string> = {};
-  for (const name of names) {
-    const bytes = readFileSync(join(path, 'metadata', name));
-    const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString();
-    for (const [, location] of text.matchAll(/"(?:location|manifest-list)"\s*:\s*"([^"]+)"/g)) {
-      prefixes[location!.replace(/\/metadata\/[^/]*$/, '').replace(/\/$/, '')] = path;
-    }
-  }
-  return prefixes;
-}
-
 async function describeSample(folder: string): Promise<TableDescription> {
-  const path = join(root!, folder);
-  const warehouse = await openIceberg({
-    catalog: { kind: 'directory', path },
-    storage: mountedStorage(localStorage(), mounts(folder)),
-    plane,
-    clock: { now: () => 0 },
-    random: seededRandom(1),
-  });
-  const [table] = await warehouse.list();
-  return warehouse.describe(table!);
+  const { warehouse, table } = await openSample(root!, folder, { plane });
+  return warehouse.describe(table);
 }
 
 const why = root === null ? ` (${sharedReason('samples', 'iceberg')})` : '';
@@ -104,7 +72,7 @@ describe.skipIf(root === null)(`tables of other writers${why}`, () => {
   const indexed = root === null ? new Map<string, Indexed>() : index();
   const seen: string[] = [];
 
-  for (const folder of root === null ? [] : folders()) {
+  for (const folder of root === null ? [] : sampleFolders(root)) {
     test(folder, async () => {
       seen.push(folder);
       const refusal = REFUSED[folder];

@@ -30,21 +30,15 @@ export async function stageRows(context: StageContext, change: RowChange): Promi
   const kept: ManifestEntry[] = [];
   const removed: DataFile[] = [];
   let replaced = 0;
-  for (const manifest of await reader.manifests(snapshotAt(reader.metadata))) {
-    const entries = change.removed.size > 0 ? await reader.entries(manifest) : [];
-    const going = entries.filter(
-      (entry) => entry.status !== 'deleted' && change.removed.has(fileKey(entry.file)),
-    );
-    if (going.length === 0 && isListed(manifest)) kept.push(manifest);
+  const snapshot = snapshotAt(reader.metadata);
+  const holders = await reader.holders(snapshot, change.removed);
+  for (const manifest of await reader.manifests(snapshot)) {
+    if (!holders.has(manifest) && isListed(manifest)) kept.push(manifest);
     else {
       replaced += 1;
-      removed.push(...going.map(({ file }) => file));
-      const all = going.length > 0 ? entries : await reader.entries(manifest);
-      await writer.manifest(
-        manifest.specId,
-        manifest.content,
-        rewritten(all, change.removed, writer.snapshotId),
-      );
+      const entries = rewritten(await reader.entries(manifest), change.removed, writer.snapshotId);
+      removed.push(...entries.filter(({ status }) => status === 'deleted').map(({ file }) => file));
+      await writer.manifest(manifest.specId, manifest.content, entries);
     }
   }
   for (const files of byManifest(change.added)) {

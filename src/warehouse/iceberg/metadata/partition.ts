@@ -36,12 +36,16 @@ export function parseSpecFields(fields: readonly JsonReader[]): readonly Partiti
  * schema has dropped is looked up in the older ones.
  */
 export function partitionType(field: PartitionField, schemas: readonly Schema[]): PrimitiveType | undefined {
-  const transform = field.transform.toLowerCase();
-  switch (transform.replace(/\[\d+\]$/, '')) {
+  return resultType(field.transform, sourceType(field, schemas));
+}
+
+/** The type that a transform makes of a column's type; undefined for a transform this version does not know. */
+export function resultType(transform: string, source: PrimitiveType | undefined): PrimitiveType | undefined {
+  switch (transform.toLowerCase().replace(/\[\d+\]$/, '')) {
     case 'identity':
     case 'truncate':
     case 'void':
-      return sourceType(field, schemas);
+      return source;
     case 'bucket':
     case 'year':
     case 'month':

@@ -3,7 +3,7 @@ import type { DataPlaneCapabilities } from '../../data-plane.ts';
 import type { TableDescription } from '../../warehouse.ts';
 import { snapshotAt } from '../metadata/metadata.ts';
 import { columnsOf, nameOf } from '../metadata/schema.ts';
-import { changeRefusals, commitRefusals, erasureRefusals } from './refusals.ts';
+import { commitRefusals, erasureRefusals, rewriteRefusals } from './refusals.ts';
 import type { TableReader } from './table-reader.ts';
 
 /** Describes a table's newest state. Rows and files are counted from the manifests, not taken from a summary. */
@@ -42,7 +42,11 @@ export async function describeTable(
     deleteFiles: live.length - data.length,
     refusals: [
       ...commitRefusals(loaded),
-      ...changeRefusals(metadata, live, plane),
+      ...rewriteRefusals(
+        metadata,
+        live.map(({ file }) => file),
+        plane,
+      ),
       ...erasureRefusals(metadata),
     ],
   };

@@ -1,9 +1,10 @@
 import type { Literal } from '../../../values/literal.ts';
-import type { DataFile } from '../manifest/data-file.ts';
-import { type Comparable, literalValue, toLiteral } from '../manifest/single-value.ts';
-import { type PartitionField, type PartitionSpec, partitionType } from '../metadata/partition.ts';
+import { type Comparable, literalValue } from '../manifest/single-value.ts';
+import { type PartitionField, type PartitionSpec, resultType } from '../metadata/partition.ts';
 import { transformOf } from '../metadata/transform.ts';
 import type { PrimitiveType } from '../metadata/types.ts';
+import type { Extent } from './extent.ts';
+import { SortedValues } from './sorted-values.ts';
 
 /** What {@link partitionFilter} looks for. */
 export interface PartitionFilter {
@@ -17,14 +18,15 @@ export interface PartitionFilter {
 /** The partition values that rows with some values of a column have, in one field of a spec. */
 interface Wanted {
   readonly index: number;
-  readonly values: ReadonlySet<string>;
+  readonly type: PrimitiveType;
+  readonly values: SortedValues;
 }
 
 /**
- * Says whether a file's partition can hold a row in which the column equals one of the literals: by buckets and truncated values,
- * which have no order that bounds could use. Where a transform is not known, anything is possible.
+ * Says whether partitions can hold a row in which the column equals one of the literals: by buckets and truncated values, in whose
+ * order the column's own bounds are of no use. Where a transform is not known, anything is possible.
  */
-export function partitionFilter({ id, type, literals, specs }: PartitionFilter): (file: DataFile) => boolean {
+export function partitionFilter({ id, type, literals, specs }: PartitionFilter): (extent: Extent) => boolean {
   const values = literals.map((literal) => literalValue(type, literal));
   if (values.includes(undefined)) return () => true;
   const bySpec = new Map(
@@ -33,8 +35,11 @@ export function partitionFilter({ id, type, literals, specs }: PartitionFilter):
       fields.flatMap((one, index) => wanted(one, index, { type, id, values: values as Comparable[] })),
     ]),
   );
-  return ({ specId, partition }) =>
-    (bySpec.get(specId) ?? []).every(({ index, values }) => values.has(keyOf(partition[index] ?? null)));
+  return (extent) =>
+    (bySpec.get(extent.specId) ?? []).every(({ index, type, values }) => {
+      const range = extent.partition(index, type);
+      return range === undefined || (range.nulls !== 'all' && values.meets(range));
+    });
 }
 
 interface Source {
@@ -48,32 +53,21 @@ function wanted(field: PartitionField, index: number, { type, id, values }: Sour
   if (!/^(?:bucket|truncate)\[/.test(field.transform.toLowerCase())) return [];
   const apply = transformOf(field.transform, type);
   // The type of the values is that of the column, whatever it was called when the spec was made.
-  const result = partitionType(field, [
-    { id: 0, identifierFieldIds: [], fields: [{ id, name: '', required: false, type }] },
-  ]);
+  const result = resultType(field.transform, type);
   if (apply === undefined || result === undefined) return [];
-  const keys = values.flatMap((value) =>
-    [apply(value), ...wrapped(value, apply(value))].map((one) => keyOf(literalOf(result, one))),
-  );
-  return [{ index, values: new Set(keys) }];
+  const found = values.flatMap((value) => {
+    const partition = apply(value)!;
+    return [partition, ...wrapped(value, partition)];
+  });
+  return [{ index, type: result, values: new SortedValues(found) }];
 }
 
 /** What Java's truncation in 32 or 64 bits makes of a number near the smallest one: it comes out near the largest. */
-function wrapped(value: Comparable, truncated: Comparable | null): readonly bigint[] {
+function wrapped(value: Comparable, truncated: Comparable): readonly bigint[] {
   if (typeof value !== 'bigint' || typeof truncated !== 'bigint') return [];
   return [32, 64].flatMap((bits) =>
     value === BigInt.asIntN(bits, value) && truncated !== BigInt.asIntN(bits, truncated)
       ? [BigInt.asIntN(bits, truncated)]
       : [],
   );
-}
-
-function literalOf(type: PrimitiveType, value: Comparable | null): Literal | null {
-  return value === null ? null : toLiteral(type, value);
-}
-
-/** Whole numbers are equal whatever they were written as: a column of int can have become long since. */
-function keyOf(literal: Literal | null): string {
-  if (literal === null) return 'null';
-  return JSON.stringify([literal.type === 'int' ? 'long' : literal.type, literal.value]);
 }

@@ -1,72 +1,79 @@
 import { dayNumber } from '../../../values/day.ts';
-import type { DataFile } from '../manifest/data-file.ts';
-import { type Comparable, literalValue } from '../manifest/single-value.ts';
+import type { Comparable } from '../manifest/single-value.ts';
 import type { PartitionField, PartitionSpec } from '../metadata/partition.ts';
 import type { PrimitiveType } from '../metadata/types.ts';
+import type { Extent, ValueRange } from './extent.ts';
 
 const DAY = 86_400_000_000n;
 const HOUR = 3_600_000_000n;
 
-/** What a partition value says of a column in all rows of its file. */
-export interface PartitionRange {
-  readonly lower: Comparable | undefined;
-  readonly upper: Comparable | undefined;
-  /** Left out where the partition does not tell. */
-  readonly nulls?: 'none' | 'all';
+/** The column whose range is asked for. */
+export interface PartitionSource {
+  /** Its field id, and its type now. */
+  readonly id: number;
+  readonly type: PrimitiveType;
+  readonly specs: readonly PartitionSpec[];
 }
 
 /**
- * The range of a column that a file's partition value proves: exact for identity, an interval for years, months, days and hours
- * and for whole numbers that were truncated. A null partition value means that the column is null in every row. Other transforms
- * prove nothing here.
+ * The range of a column that partition values prove: exact for identity, an interval for years, months, days and hours and for whole
+ * numbers that were truncated. A null partition value means that the column is null in every row. Other transforms prove nothing
+ * more.
  */
-export function partitionRange(
-  file: DataFile,
-  fieldId: number,
-  type: PrimitiveType,
-  specs: readonly PartitionSpec[],
-): PartitionRange | undefined {
-  const spec = specs.find(({ id }) => id === file.specId);
-  const ranges = (spec?.fields ?? []).map((field, index) =>
-    field.sourceIds.length === 1 && field.sourceIds[0] === fieldId
-      ? rangeOf(field, file, index, type)
-      : undefined,
-  );
-  return ranges.find((range) => range !== undefined);
+export function partitionRange(extent: Extent, { id, type, specs }: PartitionSource): ValueRange | undefined {
+  const spec = specs.find((one) => one.id === extent.specId);
+  for (const [index, field] of (spec?.fields ?? []).entries()) {
+    if (field.sourceIds.length !== 1 || field.sourceIds[0] !== id) continue;
+    const range = rangeOf(field, index, { extent, type });
+    if (range !== undefined) return range;
+  }
+  return undefined;
+}
+
+interface Reading {
+  readonly extent: Extent;
+  readonly type: PrimitiveType;
 }
 
 function rangeOf(
-  field: PartitionField,
-  { partition }: DataFile,
+  { transform }: PartitionField,
   index: number,
-  type: PrimitiveType,
-): PartitionRange | undefined {
-  const literal = partition[index] ?? null;
-  const [, transform = '', width] = /^([a-z]+)(?:\[(\d+)\])?$/.exec(field.transform) ?? [];
-  if (transform === 'void' || transform === '') return undefined;
-  if (literal === null) return { lower: undefined, upper: undefined, nulls: 'all' };
-  switch (transform) {
-    case 'identity': {
-      const value = literalValue(type, literal);
-      return value === undefined ? undefined : { lower: value, upper: value, nulls: 'none' };
-    }
+  { extent, type }: Reading,
+): ValueRange | undefined {
+  const [, name, width] = /^([a-z]+)(?:\[(\d+)\])?$/.exec(transform) ?? [];
+  switch (name) {
+    case 'identity':
+      return extent.partition(index, type);
+    case 'bucket':
+      return onlyNulls(extent.partition(index, 'int'));
     case 'truncate': {
-      const value = literalValue(type, literal);
-      if (typeof value !== 'bigint' || width === undefined) return undefined;
-      const upper = value + BigInt(width) - 1n;
-      return mayHaveWrapped(value, upper) ? undefined : { lower: value, upper, nulls: 'none' };
+      const values = extent.partition(index, type);
+      return typeof values?.lower === 'bigint' && width !== undefined
+        ? untruncated(values, BigInt(width))
+        : onlyNulls(values);
     }
     case 'year':
-      return calendar(literalValue('int', literal), 12n, type);
+      return calendar(extent.partition(index, 'int'), { months: 12n, type });
     case 'month':
-      return calendar(literalValue('int', literal), 1n, type);
+      return calendar(extent.partition(index, 'int'), { months: 1n, type });
     case 'day':
-      return instants(literalValue('date', literal), DAY, type);
+      return instants(extent.partition(index, 'date'), { length: DAY, type });
     case 'hour':
-      return instants(literalValue('int', literal), HOUR, type);
+      return instants(extent.partition(index, 'int'), { length: HOUR, type });
     default:
       return undefined;
   }
+}
+
+/** All that null proves: the transforms that are known make it of null alone. */
+function onlyNulls(values: ValueRange | undefined): ValueRange | undefined {
+  return values?.nulls === 'all' ? values : undefined;
+}
+
+function untruncated({ lower, upper, nulls }: ValueRange, width: bigint): ValueRange | undefined {
+  if (typeof lower !== 'bigint' || typeof upper !== 'bigint') return undefined;
+  const last = upper + width - 1n;
+  return mayHaveWrapped(lower, last) ? undefined : { lower, upper: last, nulls };
 }
 
 /** The largest int and the largest long. */
@@ -88,19 +95,19 @@ function firstUnit(count: bigint): bigint {
   return count <= 0n ? count - 1n : count;
 }
 
+interface Units {
+  readonly months: bigint;
+  readonly type: PrimitiveType;
+}
+
 /** Years or months since 1970. Years that no day can be written for prove nothing. */
-function calendar(
-  count: Comparable | undefined,
-  months: bigint,
-  type: PrimitiveType,
-): PartitionRange | undefined {
-  if (typeof count !== 'bigint') return undefined;
-  const first = firstDay(firstUnit(count) * months);
-  const next = firstDay((count + 1n) * months);
+function calendar(values: ValueRange | undefined, { months, type }: Units): ValueRange | undefined {
+  const length = type === 'date' ? 1n : isInstant(type) ? DAY : undefined;
+  if (!isCounted(values) || length === undefined) return onlyNulls(values);
+  const first = firstDay(firstUnit(values.lower) * months);
+  const next = firstDay((values.upper + 1n) * months);
   if (first === undefined || next === undefined) return undefined;
-  const length = type === 'date' ? 1n : DAY;
-  if (type !== 'date' && type !== 'timestamp' && type !== 'timestamptz') return undefined;
-  return { lower: first * length, upper: next * length - 1n, nulls: 'none' };
+  return { lower: first * length, upper: next * length - 1n, nulls: values.nulls };
 }
 
 function firstDay(month: bigint): bigint | undefined {
@@ -111,13 +118,30 @@ function firstDay(month: bigint): bigint | undefined {
   return BigInt(dayNumber(day));
 }
 
-function instants(
-  count: Comparable | undefined,
-  length: bigint,
-  type: PrimitiveType,
-): PartitionRange | undefined {
-  if (typeof count !== 'bigint') return undefined;
-  if (type === 'date') return length === DAY ? { lower: count, upper: count, nulls: 'none' } : undefined;
-  if (type !== 'timestamp' && type !== 'timestamptz') return undefined;
-  return { lower: firstUnit(count) * length, upper: (count + 1n) * length - 1n, nulls: 'none' };
+interface Lengths {
+  readonly length: bigint;
+  readonly type: PrimitiveType;
+}
+
+/** Days or hours since 1970. */
+function instants(values: ValueRange | undefined, { length, type }: Lengths): ValueRange | undefined {
+  if (!isCounted(values)) return onlyNulls(values);
+  const { lower, upper, nulls } = values;
+  if (type === 'date') return length === DAY ? { lower, upper, nulls } : undefined;
+  if (!isInstant(type)) return undefined;
+  return { lower: firstUnit(lower) * length, upper: (upper + 1n) * length - 1n, nulls };
+}
+
+interface Counted extends ValueRange {
+  readonly lower: bigint;
+  readonly upper: bigint;
+}
+
+function isCounted(values: ValueRange | undefined): values is Counted {
+  const isCount = (side: Comparable | undefined): boolean => typeof side === 'bigint';
+  return values !== undefined && isCount(values.lower) && isCount(values.upper);
+}
+
+function isInstant(type: PrimitiveType): boolean {
+  return type === 'timestamp' || type === 'timestamptz';
 }

@@ -2,65 +2,65 @@ import type { BeforeDay, Comparison, Predicate } from '../../../predicate/predic
 import { addDays } from '../../../values/day.ts';
 import type { Literal } from '../../../values/literal.ts';
 import type { Day } from '../../../values/time.ts';
-import type { DataFile } from '../manifest/data-file.ts';
-import { type Comparable, compareValues, decodeBound, literalValue } from '../manifest/single-value.ts';
+import { type Comparable, compareValues, literalValue } from '../manifest/single-value.ts';
 import type { PartitionSpec } from '../metadata/partition.ts';
 import { findField } from '../metadata/schema.ts';
 import type { PrimitiveType, Schema } from '../metadata/types.ts';
+import type { Extent, ValueRange } from './extent.ts';
 import { partitionFilter } from './partition-filter.ts';
 import { partitionRange } from './partition-range.ts';
+import { SortedValues } from './sorted-values.ts';
 
-/** What a predicate can be on the rows of a file: each is true where the metadata does not rule it out. */
+/** What a predicate can be on some rows: each is true where the metadata does not rule it out. */
 export interface Outcomes {
   readonly true: boolean;
   readonly false: boolean;
   readonly unknown: boolean;
 }
 
-/** Says what a predicate can be on the rows of a file, from its metadata alone. */
-export type Pruner = (file: DataFile) => Outcomes;
+/** Says what a predicate can be on the rows of a file or of a manifest's files, from metadata alone. */
+export type Pruner = (extent: Extent) => Outcomes;
+
+/** What a predicate is read by: the columns that it names, and how their values are put into partitions. */
+export interface PruneContext {
+  readonly schema: Schema;
+  readonly specs: readonly PartitionSpec[];
+}
 
 const ANY: Outcomes = { true: true, false: true, unknown: true };
 
-/** Whether a file can hold a row for which the predicate is true. */
+/** Whether there can be a row for which the predicate is true. */
 export function mayMatch(outcomes: Outcomes): boolean {
   return outcomes.true;
 }
 
-/** Whether the predicate is true for every row of a file. */
+/** Whether the predicate is true for every row. */
 export function allMatch(outcomes: Outcomes): boolean {
   return outcomes.true && !outcomes.false && !outcomes.unknown;
 }
 
-/** The range of a column's values in a file. A side that is not known is undefined. */
-export interface ColumnRange {
-  readonly lower: Comparable | undefined;
-  readonly upper: Comparable | undefined;
-  readonly nulls: 'none' | 'some' | 'all';
-}
-
 /**
- * Compiles a predicate to a test on files, by their bounds, null counts and partition values. Any number of values is sorted
- * once and looked up by halving, so no list of ids is long enough to open every file (hazard 47). Where the metadata is silent,
- * anything is possible.
+ * Compiles a predicate to a test on metadata: bounds, null counts and partition values. Any number of values is sorted once and
+ * looked up by halving, so no list of ids is long enough to open every file (hazard 47). Where the metadata is silent, anything is
+ * possible.
  */
-export function pruner(predicate: Predicate, schema: Schema, specs: readonly PartitionSpec[]): Pruner {
+export function pruner(predicate: Predicate, context: PruneContext): Pruner {
   switch (predicate.kind) {
     case 'always':
       return () => ({ true: true, false: false, unknown: false });
     case 'never':
       return () => ({ true: false, false: true, unknown: false });
     case 'not': {
-      const of = pruner(predicate.of, schema, specs);
-      return (file) => {
-        const outcomes = of(file);
+      const of = pruner(predicate.of, context);
+      return (extent) => {
+        const outcomes = of(extent);
         return { true: outcomes.false, false: outcomes.true, unknown: outcomes.unknown };
       };
     }
     case 'and': {
-      const parts = predicate.of.map((part) => pruner(part, schema, specs));
-      return (file) => {
-        const outcomes = parts.map((part) => part(file));
+      const parts = predicate.of.map((part) => pruner(part, context));
+      return (extent) => {
+        const outcomes = parts.map((part) => part(extent));
         return {
           true: outcomes.every((part) => part.true),
           false: outcomes.some((part) => part.false),
@@ -69,9 +69,9 @@ export function pruner(predicate: Predicate, schema: Schema, specs: readonly Par
       };
     }
     case 'or': {
-      const parts = predicate.of.map((part) => pruner(part, schema, specs));
-      return (file) => {
-        const outcomes = parts.map((part) => part(file));
+      const parts = predicate.of.map((part) => pruner(part, context));
+      return (extent) => {
+        const outcomes = parts.map((part) => part(extent));
         return {
           true: outcomes.some((part) => part.true),
           false: outcomes.every((part) => part.false),
@@ -80,69 +80,87 @@ export function pruner(predicate: Predicate, schema: Schema, specs: readonly Par
       };
     }
     case 'is-null':
-      return onColumn(predicate.column, schema, specs, ({ nulls }) => ({
+      return onColumn(predicate.column, context, () => ({ nulls }) => ({
         true: nulls !== 'none',
         false: nulls !== 'all',
         unknown: false,
       }));
     case 'compare':
-      return comparison(predicate.op, predicate.value, predicate.column, schema, specs);
+      return onColumn(predicate.column, context, (column) =>
+        comparison(predicate.op, predicate.value, column),
+      );
     case 'in':
-      return membership(predicate.values, predicate.column, schema, specs);
+      return onColumn(predicate.column, context, (column) => membership(predicate.values, column));
     case 'before-day':
-      return onColumn(predicate.column, schema, specs, (range, type) => beforeDay(predicate, range, type));
+      return onColumn(predicate.column, context, ({ type }) => beforeDay(predicate, type));
   }
 }
 
+/** A column that is tested, and the specs that may read it. */
+interface TestedColumn {
+  readonly id: number;
+  readonly type: PrimitiveType;
+  readonly specs: readonly PartitionSpec[];
+}
+
+type ColumnTest = (range: ValueRange, extent: Extent) => Outcomes;
+
 function onColumn(
-  column: string,
-  schema: Schema,
-  specs: readonly PartitionSpec[],
-  outcomes: (range: ColumnRange, type: PrimitiveType, file: DataFile) => Outcomes,
+  name: string,
+  { schema, specs }: PruneContext,
+  testOf: (column: TestedColumn) => ColumnTest,
 ): Pruner {
-  const field = findField(schema, column);
+  const field = findField(schema, name);
   if (field === undefined || typeof field.type !== 'string' || field.repeated) return () => ANY;
-  const { id, type } = field;
-  return (file) => outcomes(columnRange(file, id, type, specs), type, file);
+  const column = { id: field.id, type: field.type, specs };
+  const test = testOf(column);
+  return (extent) => test(partitionRange(extent, column) ?? extent.column(column.id, column.type), extent);
 }
 
-function comparison(
-  op: Comparison,
-  literal: Literal,
-  column: string,
-  schema: Schema,
-  specs: readonly PartitionSpec[],
-): Pruner {
-  const kept = partitionsOf(column, [literal], schema, specs);
-  return onColumn(column, schema, specs, (range, type, file) => {
-    const value = literalValue(type, literal);
-    if (value === undefined) return ANY;
+function comparison(op: Comparison, literal: Literal, column: TestedColumn): ColumnTest {
+  const value = literalValue(column.type, literal);
+  if (value === undefined) return () => ANY;
+  if (op !== '=') return (range) => withNulls(range, compared(op, range, value));
+  const inPartition = partitionFilter({ ...column, literals: [literal] });
+  return (range, extent) => {
     const sides = compared(op, range, value);
-    return withNulls(range, op === '=' && sides.true ? { ...sides, true: kept(file) } : sides);
-  });
-}
-
-function columnOf(schema: Schema, name: string): { readonly id: number; readonly type: PrimitiveType } {
-  const { id, type } = findField(schema, name)!;
-  return { id, type: type as PrimitiveType };
-}
-
-/** Says whether a file's partition can hold one of some values of a column; worked out once. */
-function partitionsOf(
-  column: string,
-  literals: readonly Literal[],
-  schema: Schema,
-  specs: readonly PartitionSpec[],
-): (file: DataFile) => boolean {
-  let compiled: ((file: DataFile) => boolean) | undefined;
-  return (file) => {
-    compiled ??= partitionFilter({ ...columnOf(schema, column), literals, specs });
-    return compiled(file);
+    return withNulls(range, { ...sides, true: sides.true && inPartition(extent) });
   };
 }
 
+function membership(literals: readonly Literal[], column: TestedColumn): ColumnTest {
+  const values = literals.map((literal) => literalValue(column.type, literal));
+  if (values.includes(undefined)) return () => ANY;
+  const sorted = new SortedValues(values as readonly Comparable[]);
+  const inPartition = partitionFilter({ ...column, literals });
+  return (range, extent) => {
+    const { lower, upper } = range;
+    const meets = sorted.meets(range);
+    const constant = lower !== undefined && upper !== undefined && compareValues(lower, upper) === 0;
+    return withNulls(range, { true: meets && inPartition(extent), false: !(meets && constant) });
+  };
+}
+
+/** In a zone that is not UTC an instant's day can be its neighbour, so a day more on both sides is left open. */
+function beforeDay({ day, timeZone }: BeforeDay, type: PrimitiveType): ColumnTest {
+  if (type !== 'date' && type !== 'timestamp' && type !== 'timestamptz') return () => ANY;
+  const slack = type === 'timestamptz' && timeZone !== 'UTC' ? 1 : 0;
+  const at = (date: Day): Comparable => literalValue(type, { type, value: date })!;
+  const [first, last] = [at(addDays(day, -slack)), at(addDays(day, slack))];
+  return (range) =>
+    withNulls(range, {
+      true: compared('<', range, last).true,
+      false: compared('<', range, first).false,
+    });
+}
+
+interface Sides {
+  readonly true: boolean;
+  readonly false: boolean;
+}
+
 /** Whether `column op value` can be true, and can be false, for values in a range. */
-function compared(op: Comparison, { lower, upper }: ColumnRange, value: Comparable): Sides {
+function compared(op: Comparison, { lower, upper }: ValueRange, value: Comparable): Sides {
   const below = lower === undefined || compareValues(lower, value) < 0;
   const above = upper === undefined || compareValues(upper, value) > 0;
   const reaches = lower === undefined || compareValues(lower, value) <= 0;
@@ -163,99 +181,7 @@ function compared(op: Comparison, { lower, upper }: ColumnRange, value: Comparab
   }
 }
 
-interface Sides {
-  readonly true: boolean;
-  readonly false: boolean;
-}
-
-/** In a zone that is not UTC an instant's day can be its neighbour, so a day more on both sides is left open. */
-function beforeDay({ day, timeZone }: BeforeDay, range: ColumnRange, type: PrimitiveType): Outcomes {
-  const literal = instantType(type);
-  if (literal === undefined) return ANY;
-  const slack = type === 'timestamptz' && timeZone !== 'UTC' ? 1 : 0;
-  const at = (date: Day): Comparable => literalValue(type, { type: literal, value: date })!;
-  return withNulls(range, {
-    true: compared('<', range, at(addDays(day, slack))).true,
-    false: compared('<', range, at(addDays(day, -slack))).false,
-  });
-}
-
-function instantType(type: PrimitiveType): 'date' | 'timestamp' | 'timestamptz' | undefined {
-  return type === 'date' || type === 'timestamp' || type === 'timestamptz' ? type : undefined;
-}
-
-function membership(
-  literals: readonly Literal[],
-  column: string,
-  schema: Schema,
-  specs: readonly PartitionSpec[],
-): Pruner {
-  let sorted: { readonly type: PrimitiveType; readonly values: readonly Comparable[] | null } | undefined;
-  const kept = partitionsOf(column, literals, schema, specs);
-  return onColumn(column, schema, specs, (range, type, file) => {
-    sorted ??= { type, values: sortedValues(type, literals) };
-    const { values } = sorted;
-    if (values === null) return ANY;
-    const first = range.lower === undefined ? 0 : firstNotBelow(values, range.lower);
-    const found = values[first];
-    const inside =
-      found !== undefined && (range.upper === undefined || compareValues(found, range.upper) <= 0);
-    const { lower, upper } = range;
-    const constant = lower !== undefined && upper !== undefined && compareValues(lower, upper) === 0;
-    return withNulls(range, { true: inside && kept(file), false: !(inside && constant) });
-  });
-}
-
-function sortedValues(type: PrimitiveType, literals: readonly Literal[]): readonly Comparable[] | null {
-  const values: Comparable[] = [];
-  for (const literal of literals) {
-    const value = literalValue(type, literal);
-    if (value === undefined) return null;
-    values.push(value);
-  }
-  return values.sort(compareValues);
-}
-
-function firstNotBelow(values: readonly Comparable[], lower: Comparable): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (compareValues(values[middle]!, lower) < 0) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-function withNulls({ nulls }: ColumnRange, sides: Sides): Outcomes {
+function withNulls({ nulls }: ValueRange, sides: Sides): Outcomes {
   if (nulls === 'all') return { true: false, false: false, unknown: true };
   return { ...sides, unknown: nulls === 'some' };
-}
-
-function columnRange(
-  file: DataFile,
-  fieldId: number,
-  type: PrimitiveType,
-  specs: readonly PartitionSpec[],
-): ColumnRange {
-  const { metrics } = file;
-  const nulls = nullsOf(file, fieldId);
-  const partition = partitionRange(file, fieldId, type, specs);
-  if (partition !== undefined) return { ...partition, nulls: partition.nulls ?? nulls };
-  const lower = metrics.lowerBounds.get(fieldId);
-  const upper = metrics.upperBounds.get(fieldId);
-  // Bounds leave NaN out, and every engine sorts it above all numbers.
-  const nan = (type === 'float' || type === 'double') && metrics.nanCounts.get(fieldId) !== 0n;
-  return {
-    lower: lower === undefined ? undefined : decodeBound(type, lower),
-    upper: upper === undefined || nan ? undefined : decodeBound(type, upper),
-    nulls,
-  };
-}
-
-/** A count of nulls says something only beside the count of values: a writer may leave either out. */
-function nullsOf({ metrics, recordCount }: DataFile, fieldId: number): 'none' | 'some' | 'all' {
-  const nulls = metrics.nullCounts.get(fieldId);
-  if (nulls === undefined) return 'some';
-  if (nulls === 0n) return 'none';
-  return nulls === recordCount && metrics.valueCounts.get(fieldId) === nulls ? 'all' : 'some';
 }

@@ -1,15 +1,12 @@
 import type { LoadedTable } from '../../catalog.ts';
 import type { DataPlaneCapabilities } from '../../data-plane.ts';
 import type { TableRefusal } from '../../warehouse.ts';
-import type { FileEntry } from '../manifest/manifest.ts';
+import type { DataFile } from '../manifest/data-file.ts';
 import type { TableMetadata } from '../metadata/metadata.ts';
 import { partitionType } from '../metadata/partition.ts';
 import { garbageCollected, integerProperty } from '../metadata/properties.ts';
 import { schemaFields } from '../metadata/schema.ts';
 import { deleteKind } from './delete-scope.ts';
-
-const REWRITABLE =
-  /^(?:boolean|int|long|float|double|date|time|timestamp|timestamptz|string|uuid|binary|decimal\(.*\))$/;
 
 /** Why no commit can be made on a table at all. */
 export function commitRefusals({ metadata, refusal }: LoadedTable): readonly TableRefusal[] {
@@ -35,15 +32,15 @@ export function commitRefusals({ metadata, refusal }: LoadedTable): readonly Tab
   return refusals;
 }
 
-/** Why rows of a table cannot be changed, besides {@link commitRefusals}. */
-export function changeRefusals(
-  metadata: TableMetadata,
-  live: readonly FileEntry[],
+/** Why some data and delete files of a table cannot be rewritten, besides {@link commitRefusals}. */
+export function rewriteRefusals(
+  { schema }: TableMetadata,
+  files: readonly DataFile[],
   plane: DataPlaneCapabilities,
 ): readonly TableRefusal[] {
   const refusals: TableRefusal[] = [];
-  for (const { path, type } of schemaFields(metadata.schema)) {
-    if (typeof type === 'string' && !REWRITABLE.test(type)) {
+  for (const { path, type } of schemaFields(schema)) {
+    if (typeof type === 'string' && !plane.types.includes(type.replace(/\(.*/, ''))) {
       refusals.push({
         code: 'unsupported-type',
         reason: `the column ${path.join('.')} has the type ${type}, which a rewrite would not keep exactly`,
@@ -51,9 +48,7 @@ export function changeRefusals(
       });
     }
   }
-  const kinds = new Set(
-    live.filter(({ file }) => file.content !== 'data').map(({ file }) => deleteKind(file)),
-  );
+  const kinds = new Set(files.filter(({ content }) => content !== 'data').map(deleteKind));
   for (const kind of [...kinds].filter((kind) => !plane.deletes.includes(kind)).sort()) {
     refusals.push({
       code: kind,
@@ -61,19 +56,16 @@ export function changeRefusals(
       remedy: 'Compact the table with the engine that wrote them, so that none is left',
     });
   }
-  const formats = new Set(
-    live.map(({ file }) => (file.content !== 'data' && file.format === 'puffin' ? 'parquet' : file.format)),
-  );
-  for (const format of [...formats].sort()) {
-    if (!plane.formats.includes(format)) {
-      refusals.push({
-        code: 'file-format',
-        reason: `the table has files in ${format}`,
-        remedy: 'Rewrite them as Parquet with the engine that wrote them',
-      });
-    }
+  const rows = files.filter((file) => file.content === 'data' || deleteKind(file) !== 'deletion-vectors');
+  const formats = new Set(rows.map(({ format }) => format));
+  for (const format of [...formats].filter((format) => !plane.formats.includes(format)).sort()) {
+    refusals.push({
+      code: 'file-format',
+      reason: `the table has files in ${format}`,
+      remedy: 'Rewrite them as Parquet with the engine that wrote them',
+    });
   }
-  if (live.some(({ file }) => file.keyMetadata !== undefined)) {
+  if (files.some(({ keyMetadata }) => keyMetadata !== undefined)) {
     refusals.push({
       code: 'encrypted-file',
       reason: 'the table has data files with encryption keys',

@@ -4,25 +4,32 @@ import type { PlaneTable } from '../../data-plane.ts';
 import type { FileSelection, SelectedFile } from '../../table-format.ts';
 import type { Schema } from '../metadata/types.ts';
 import { deleteScope } from './delete-scope.ts';
+import { fileExtent, manifestExtent } from './extent.ts';
 import { allMatch, mayMatch, pruner } from './prune.ts';
 import type { TableReader } from './table-reader.ts';
 
-/** The data files of a snapshot that can hold a row for which `where` is true, with the delete files that apply to each. */
+/**
+ * The data files of a snapshot that can hold a row for which `where` is true, with the delete files that apply to each. Manifests
+ * whose partitions rule that out are not opened: their delete files apply in those partitions only, and what has no partition is
+ * never ruled out.
+ */
 export async function selectFiles(
   reader: TableReader,
   { where = always(), snapshotId }: FileSelection,
 ): Promise<readonly SelectedFile[]> {
-  const live = await reader.live(reader.snapshot(snapshotId));
   const { specs } = reader.metadata;
+  const outcomesOf = pruner(where, { schema: schemaAt(reader, snapshotId), specs });
+  const live = await reader.live(reader.snapshot(snapshotId), (manifest) =>
+    mayMatch(outcomesOf(manifestExtent(manifest))),
+  );
   const deletesOf = deleteScope(
     live.filter(({ file }) => file.content !== 'data'),
     specs,
   );
-  const outcomesOf = pruner(where, schemaAt(reader, snapshotId), specs);
   const selected: SelectedFile[] = [];
   for (const entry of live) {
     if (entry.file.content !== 'data') continue;
-    const outcomes = outcomesOf(entry.file);
+    const outcomes = outcomesOf(fileExtent(entry.file));
     if (!mayMatch(outcomes)) continue;
     const { file, sequenceNumber } = entry;
     selected.push({ file, sequenceNumber, deletes: deletesOf(entry), whole: allMatch(outcomes) });

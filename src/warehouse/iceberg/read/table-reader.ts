@@ -1,5 +1,6 @@
 import { FailedError, InputError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
+import { fileKey } from '../manifest/data-file.ts';
 import { type FileEntry, readLocations, readManifest } from '../manifest/manifest.ts';
 import { type ManifestEntry, readManifestList, readNewManifests } from '../manifest/manifest-list.ts';
 import { damaged } from '../metadata/damaged.ts';
@@ -98,13 +99,40 @@ export class TableReader {
     return live;
   }
 
-  /** The live entries of a snapshot. */
-  async live(snapshot: SnapshotMetadata | null): Promise<readonly FileEntry[]> {
+  /** The live entries of a snapshot; only manifests that are `wanted` are opened. */
+  async live(
+    snapshot: SnapshotMetadata | null,
+    wanted: (manifest: ManifestEntry) => boolean = () => true,
+  ): Promise<readonly FileEntry[]> {
     const entries: FileEntry[] = [];
-    for (const manifest of await this.manifests(snapshot)) {
+    for (const manifest of (await this.manifests(snapshot)).filter(wanted)) {
       for (const entry of await this.entries(manifest)) if (entry.status !== 'deleted') entries.push(entry);
     }
     return entries;
+  }
+
+  /**
+   * The manifests of a snapshot that hold one of some live files, by {@link fileKey}. Those that are read already are asked first,
+   * and no other is opened once all the files are found.
+   */
+  async holders(
+    snapshot: SnapshotMetadata | null,
+    files: ReadonlySet<string>,
+  ): Promise<ReadonlySet<ManifestEntry>> {
+    const holders = new Set<ManifestEntry>();
+    const missing = new Set(files);
+    const manifests = await this.manifests(snapshot);
+    const isRead = (manifest: ManifestEntry): boolean => this.#manifests.has(manifestKey(manifest));
+    const [read, unread] = [manifests.filter(isRead), manifests.filter((manifest) => !isRead(manifest))];
+    for (const manifest of [...read, ...unread]) {
+      if (missing.size === 0 && !isRead(manifest)) break;
+      for (const { status, file } of await this.entries(manifest)) {
+        if (status === 'deleted' || !files.has(fileKey(file))) continue;
+        holders.add(manifest);
+        missing.delete(fileKey(file));
+      }
+    }
+    return holders;
   }
 }
 

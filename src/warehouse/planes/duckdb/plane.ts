@@ -6,6 +6,7 @@ import { countRows } from './count.ts';
 import { inspectDeletes } from './deletes/inspect.ts';
 import { startEngine } from './engine.ts';
 import { distinctTuples, readRows } from './read.ts';
+import { WRITTEN_TYPES } from './sql/primitive.ts';
 import { writeRows } from './write.ts';
 
 /** Settings of {@link duckdbPlane}. */
@@ -49,13 +50,15 @@ export async function duckdbPlane(options: DuckdbPlaneOptions): Promise<DataPlan
   const context: Context = { engine, storage, copiedBytes };
   return {
     capabilities: {
+      types: WRITTEN_TYPES,
       formats: ['parquet'],
       deletes: ['position-deletes', 'equality-deletes', 'deletion-vectors'],
     },
     write: (table, rows, target) => writeRows(context, table, { rows, target }),
     change: (table, files, work, target) => changeRows(context, table, { files, work, target }),
     count: (table, files, where) => countRows(context, table, { files, where }),
-    distinct: (table, files, columns, where) => distinctTuples(context, table, { files, columns, where }),
+    distinct: (table, files, columns, where, mayHold) =>
+      distinctTuples(context, table, { files, read: { columns, where, mayHold } }),
     inspectDeletes: (table, deletes, where) => inspectDeletes(context, table, { deletes, where }),
     read: (table, files, read) => readRows(context, table, { files, read }),
     close: () => engine.close(),

@@ -6,7 +6,9 @@ import type {
   DuckDBValue,
 } from '@duckdb/node-api';
 import { type Data, type DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
+import type { RefusedError } from '../../../../errors.ts';
 import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import { refused } from '../errors.ts';
 import { comparable } from '../value.ts';
 
 /** Values of the wire shape, column by column, as an Arrow batch of a schema made by `arrowField`. */
@@ -111,11 +113,14 @@ function primitives(type: string, values: readonly DuckDBValue[]): Record<string
     case 'binary':
       return bytes(values.map((value) => (value as DuckDBBlobValue | null)?.bytes ?? NO_BYTES));
     case 'uuid':
-      return { data: uuids(values) };
-    default:
+      return { data: fixedSize(type, values, 16) };
+    default: {
+      const length = /^fixed\[\s*(\d+)\s*\]$/.exec(type)?.[1];
+      if (length !== undefined) return { data: fixedSize(type, values, Number(length)) };
       return type.startsWith('decimal')
         ? { data: decimals(type, values) }
         : { data: BigInt64Array.from(values, (value) => (comparable(type, value) as bigint | null) ?? 0n) };
+    }
   }
 }
 
@@ -144,12 +149,26 @@ function offsetsOf(lengths: readonly number[]): Int32Array {
   return offsets;
 }
 
-function uuids(values: readonly DuckDBValue[]): Uint8Array {
-  const data = new Uint8Array(values.length * 16);
+/** Values of one length, one after the other. */
+function fixedSize(type: string, values: readonly DuckDBValue[], length: number): Uint8Array {
+  const data = new Uint8Array(values.length * length);
   values.forEach((value, index) => {
-    if (value !== null) data.set(comparable('uuid', value) as Uint8Array, index * 16);
+    if (value === null) return;
+    const bytes = comparable(type, value) as Uint8Array;
+    if (bytes.length !== length) throw otherLength(type, bytes.length);
+    data.set(bytes, index * length);
   });
   return data;
+}
+
+/** A writer kept a value in bytes of any length, and not all have the one that the table says. */
+function otherLength(type: string, length: number): RefusedError {
+  return refused(
+    'value-length',
+    `A value of the type ${type} has ${length} bytes`,
+    'Read this table with the engine that wrote it',
+    { type, length },
+  );
 }
 
 /** Decimals of 128 bits, least significant word first. */

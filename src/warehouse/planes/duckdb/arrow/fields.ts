@@ -19,7 +19,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import type { Field, IcebergType } from '../../../iceberg/metadata/types.ts';
-import { type Primitive, primitive } from '../sql/primitive.ts';
+import { type ReadPrimitive, readPrimitiveType } from '../sql/primitive.ts';
 
 /** The metadata key under which Arrow's own Parquet readers give field ids. */
 const FIELD_ID = 'PARQUET:field_id';
@@ -40,7 +40,7 @@ function named(name: string, id: number, { type, required, column }: Part): Arro
 }
 
 function arrowType(type: IcebergType, column: string): DataType {
-  if (typeof type === 'string') return arrowPrimitive(primitive(type, column));
+  if (typeof type === 'string') return arrowPrimitive(readPrimitiveType(type, column));
   switch (type.type) {
     case 'struct':
       return new Struct(
@@ -61,7 +61,7 @@ function arrowType(type: IcebergType, column: string): DataType {
   }
 }
 
-function arrowPrimitive(type: Primitive): DataType {
+function arrowPrimitive(type: ReadPrimitive): DataType {
   switch (type.kind) {
     case 'boolean':
       return new Bool();
@@ -91,5 +91,7 @@ function arrowPrimitive(type: Primitive): DataType {
       return new FixedSizeBinary(16);
     case 'binary':
       return new Binary();
+    case 'fixed':
+      return new FixedSizeBinary(type.length);
   }
 }

@@ -1,6 +1,6 @@
 import { quoteName } from '../../../../predicate/index.ts';
 import type { Field, IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
-import { primitive, sqlType, unsupportedType } from './primitive.ts';
+import { primitive, readPrimitiveType, sqlType, unsupportedType } from './primitive.ts';
 
 /**
  * A type as one place spells it: a Parquet file, the table's current schema, or the form in which values cross between
@@ -41,8 +41,11 @@ const FILE: Spelling = {
       return name;
     });
   },
-  leaf: (type, column) => sqlType(primitive(type, column)),
+  leaf: (type, column) => sqlType(readPrimitiveType(type, column)),
 };
+
+/** The same for a file that is to be written. */
+const WRITTEN: Spelling = { ...FILE, leaf: (type, column) => sqlType(primitive(type, column)) };
 
 /** Names made of field ids, and text as its UTF-8 bytes, so that no decoder on the way can change it. */
 const WIRE: Spelling = {
@@ -51,7 +54,7 @@ const WIRE: Spelling = {
 };
 
 /**
- * The columns of a schema as data files spell them. The shape of a column of a type that DuckDB does not keep throws
+ * The columns of a schema as data files spell them. The shape of a column of a type that DuckDB does not read throws
  * `plane/unsupported-type` once it is asked for: the other columns can be read without it.
  */
 export function fileShape(schema: Schema): readonly ShapeField[] {
@@ -63,9 +66,9 @@ export function wireShape(schema: Schema): readonly ShapeField[] {
   return structFields(schema.fields, WIRE, '');
 }
 
-/** Throws `plane/unsupported-type` unless DuckDB keeps every column of a schema as it is. */
+/** Throws `plane/unsupported-type` unless DuckDB writes every column of a schema as it is. */
 export function requireKept(schema: Schema): void {
-  for (const { shape } of fileShape(schema)) shapeType(shape);
+  for (const { shape } of structFields(schema.fields, WRITTEN, '')) shapeType(shape);
 }
 
 function structFields(fields: readonly Field[], spelling: Spelling, prefix: string): readonly ShapeField[] {
