@@ -31,6 +31,7 @@ export interface DataPlane {
     files: readonly PlaneFile[],
     columns: readonly string[],
     where?: Predicate,
+    mayHold?: readonly string[],
   ): AsyncIterable<Tuple>;
   /** Looks into delete files of a table, so that those can go which hold what must go, or which nobody needs. */
   inspectDeletes(
@@ -99,6 +100,8 @@ export interface PlaneRead {
   /** Full names; all top-level columns if left out. */
   readonly columns?: readonly string[];
   readonly where?: Predicate;
+  /** As `ReadOptions` of the warehouse says. */
+  readonly mayHold?: readonly string[];
 }
 
 /** `removed` are locations out of `files`; each of `added` carries the partition of the file it replaces. */

@@ -82,21 +82,19 @@ class Tables implements Warehouse {
     table: string,
     columns: readonly string[],
     where?: Predicate,
-    { past = false }: { readonly past?: boolean } = {},
+    { past = false, mayHold }: { readonly past?: boolean; readonly mayHold?: readonly string[] } = {},
   ): AsyncIterable<Tuple> {
     const state = await this.#open(table);
     const files = past ? await filesEver(state, this.storage, where) : await this.#files(state, where);
     checkReadable(table, files, this.#parts.plane);
-    if (files.length > 0) yield* this.#parts.plane.distinct(state.planeTable(), files, columns, where);
+    if (files.length === 0) return;
+    yield* this.#parts.plane.distinct(state.planeTable(), files, columns, where, mayHold);
   }
 
-  async *read(table: string, { columns, where, snapshotId }: ReadOptions = {}): AsyncIterable<RecordBatch> {
+  async *read(table: string, { snapshotId, ...read }: ReadOptions = {}): AsyncIterable<RecordBatch> {
     const state = await this.#open(table);
-    const files = await this.#files(state, where, snapshotId);
-    yield* this.#parts.plane.read(state.planeTable(snapshotId), files, {
-      ...(columns === undefined ? {} : { columns }),
-      ...(where === undefined ? {} : { where }),
-    });
+    const files = await this.#files(state, read.where, snapshotId);
+    yield* this.#parts.plane.read(state.planeTable(snapshotId), files, read);
   }
 
   async change(table: string, work: RowWork, note: CommitNote): Promise<Changed> {

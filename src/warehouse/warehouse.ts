@@ -26,13 +26,13 @@ export interface Warehouse {
   count(table: string, where?: Predicate, at?: ReadAt): Promise<number>;
   /**
    * The distinct tuples of `columns` where `where` is true, streamed; a null is null. With `past`, also those of rows that are
-   * deleted or were changed, as far as any snapshot still names a file that holds them.
+   * deleted or were changed, as far as any snapshot still names a file that holds them. `mayHold` is as in {@link ReadOptions}.
    */
   distinct(
     table: string,
     columns: readonly string[],
     where?: Predicate,
-    options?: { readonly past?: boolean },
+    options?: { readonly past?: boolean; readonly mayHold?: readonly string[] },
   ): AsyncIterable<Tuple>;
   /** The rows as Arrow batches. */
   read(table: string, options?: ReadOptions): AsyncIterable<RecordBatch>;
@@ -88,6 +88,11 @@ export interface ReadAt {
 export interface ReadOptions extends ReadAt {
   readonly columns?: readonly string[];
   readonly where?: Predicate;
+  /**
+   * Folded texts (rule S1): rows in none of whose text columns one of them can stand may be left out, which spares reading most of
+   * a large table. Rows that are given need not hold one.
+   */
+  readonly mayHold?: readonly string[];
 }
 
 /** What a commit records in its snapshot's summary: request and rule names, never a value of a person (rule E3). */

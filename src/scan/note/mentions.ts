@@ -7,7 +7,7 @@ import type { Predicate } from '../../predicate/predicate.ts';
 import type { Column, TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 import { TextSearch } from '../text/text-search.ts';
 import { Verdict } from '../text/verdict.ts';
-import type { Traces } from '../traces.ts';
+import type { TextTrace, Traces } from '../traces.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -39,14 +39,15 @@ export async function mentions({
   readonly traces: Traces;
   readonly warehouse: Pick<Warehouse, 'list' | 'describe' | 'read'>;
 }): Promise<readonly Mention[]> {
-  const search = new TextSearch(traces.texts.reveal().filter((trace) => !trace.shared));
+  const texts = traces.texts.reveal().filter((trace) => !trace.shared);
+  const search = new TextSearch(texts);
   if (search.isEmpty) return [];
   const found: Mention[] = [];
   for (const table of await warehouse.list()) {
     const description = await warehouse.describe(table);
     const counts = new Map<string, number>();
     for (const staying of stayingRows(bound.steps.find(({ step }) => step.table === table))) {
-      await countRows(description, staying, { warehouse, search, counts });
+      await countRows(description, staying, { warehouse, search, texts, counts });
     }
     for (const [column, rows] of counts) found.push({ table, column, rows });
   }
@@ -74,22 +75,23 @@ function only(conditions: readonly Predicate[]): Pick<Staying, 'where'> {
 interface Counting {
   readonly warehouse: Pick<Warehouse, 'read'>;
   readonly search: TextSearch;
+  readonly texts: readonly TextTrace[];
   readonly counts: Map<string, number>;
 }
 
 async function countRows(
   description: TableDescription,
   { where, without }: Staying,
-  { warehouse, search, counts }: Counting,
+  { warehouse, search, texts, counts }: Counting,
 ): Promise<void> {
-  const texts = description.columns.filter(
+  const searched = description.columns.filter(
     (column) => column.type === 'string' && !without.some((name) => isPartOf(column, name)),
   );
-  const columns = [...new Set(texts.map(({ path }) => path[0]!))];
+  const columns = [...new Set(searched.map(({ path }) => path[0]!))];
   if (columns.length === 0) return;
-  const wanted = new Set(texts.map(({ name }) => name));
-  const options = where === undefined ? { columns } : { columns, where };
-  for await (const batch of warehouse.read(description.table, options)) {
+  const wanted = new Set(searched.map(({ name }) => name));
+  const read = { columns, mayHold: texts.map(({ text }) => text), ...(where && { where }) };
+  for await (const batch of warehouse.read(description.table, read)) {
     for (const [column, rows] of rowsOf(batch, search)) {
       if (wanted.has(column)) counts.set(column, (counts.get(column) ?? 0) + rows.size);
     }

@@ -2,7 +2,6 @@ import type { BoundPlan, BoundStep } from '../../erasure/bound-plan.ts';
 import type { StepRefusal } from '../../erasure/refusal.ts';
 import { InputError } from '../../errors.ts';
 import type { Governance, QualifiedColumn } from '../../governance/governance.ts';
-import { notTrue } from '../../predicate/not-true.ts';
 import type { Predicate } from '../../predicate/predicate.ts';
 import type { Literal } from '../../values/literal.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
@@ -12,7 +11,8 @@ import { singleValueForms } from '../sketch/single-value-forms.ts';
 import { sketchHash } from '../sketch/theta.ts';
 import type { HashTrace, IdTrace, TextTrace, Traces } from '../traces.ts';
 import { idTraces } from './id-traces.ts';
-import { findShared, type OthersColumns, type Shared } from './others.ts';
+import { findShared, type Shared, type Sought } from './others.ts';
+import { clearedColumns, type OthersOptions, othersColumns } from './others-columns.ts';
 import { traceText } from './trace-text.ts';
 import { shortBounds, smallestTruncation, tooShort } from './truncation.ts';
 
@@ -59,8 +59,7 @@ export async function tryNoteTraces({
   const noted = await valuesOf(columns, bound, warehouse);
   const texts = noted.flatMap(({ literal }) => textOf(literal, kept));
   const literals = noted.map(({ literal }) => literal);
-  const others = othersColumns({ bound, governance, tables });
-  const shared = await findShared(warehouse, others, { texts, literals });
+  const shared = await sharedWithOthers({ noted, kept, bound, governance, tables, warehouse });
   const traces = makeTraces({
     subject: subject.name,
     texts: sharedTexts(texts, shared),
@@ -77,11 +76,8 @@ function soughtColumns(options: {
   readonly tables: readonly TableDescription[];
 }): readonly QualifiedColumn[] {
   const { bound, identifying, tables } = options;
-  const cleared = bound.steps.flatMap(({ step }) =>
-    step.clear.map(({ column }) => ({ table: step.table, column })),
-  );
   const known = new Map(
-    [...identifying, ...cleared]
+    [...identifying, ...clearedColumns(bound)]
       .filter((sought) => hasColumn(tables, sought))
       .map((sought) => [JSON.stringify([sought.table, sought.column]), sought]),
   );
@@ -128,6 +124,33 @@ function readings(
   ].filter((reading) => reading.names.length > 0 && reading.where.kind !== 'never');
 }
 
+/** Asks about identifying columns for every value, and about a cleared column for the values that came out of it. */
+async function sharedWithOthers({
+  noted,
+  kept,
+  warehouse,
+  ...known
+}: OthersOptions & {
+  readonly noted: readonly Noted[];
+  readonly kept: number;
+  readonly warehouse: NoteOptions['warehouse'];
+}): Promise<Shared> {
+  const sought = (values: readonly Noted[]): Sought => ({
+    texts: values.flatMap(({ literal }) => textOf(literal, kept)),
+    literals: values.map(({ literal }) => literal),
+  });
+  const identifying = [...known.governance.subjects.values()].flatMap((subject) => subject.identifying);
+  const found = [await findShared(warehouse, othersColumns(identifying, known), sought(noted))];
+  for (const cleared of clearedColumns(known.bound)) {
+    const theirs = noted.filter(({ table, column }) => table === cleared.table && column === cleared.column);
+    found.push(await findShared(warehouse, othersColumns([cleared], known), sought(theirs)));
+  }
+  return {
+    hasText: (text) => found.some((shared) => shared.hasText(text)),
+    hasValue: (literal) => found.some((shared) => shared.hasValue(literal)),
+  };
+}
+
 function textOf(literal: Literal, kept: number): readonly Omit<TextTrace, 'shared'>[] {
   if (literal.type === 'boolean' || literal.type === 'binary') return [];
   const trace = traceText(literal.value, kept);
@@ -158,34 +181,6 @@ function hashesOf(literals: readonly Literal[], shared: Shared): readonly HashTr
     for (const form of singleValueForms(literal)) hashes.set(sketchHash(form), shared.hasValue(literal));
   }
   return [...hashes].map(([hash, isShared]) => ({ hash, shared: isShared }));
-}
-
-/**
- * Columns that identify people, with the rows that are other people's. In a table where the plan has no keys, nobody can tell
- * whose rows they are; it is left out, so that the person's own values never count as shared.
- */
-function othersColumns(options: {
-  readonly bound: BoundPlan;
-  readonly governance: Governance;
-  readonly tables: readonly TableDescription[];
-}): readonly OthersColumns[] {
-  const { bound, governance, tables } = options;
-  const byTable = new Map<string, Set<string>>();
-  const own = new Set<string>();
-  for (const subject of governance.subjects.values()) {
-    for (const identifying of subject.identifying.filter((column) => hasColumn(tables, column))) {
-      const names = byTable.get(identifying.table) ?? new Set();
-      byTable.set(identifying.table, names.add(identifying.column));
-      if (subject.name === bound.plan.subject) own.add(identifying.table);
-    }
-  }
-  return [...byTable].flatMap(([table, columns]) => {
-    const bounds = bound.steps.find(({ step }) => step.table === table);
-    const names = [...columns];
-    if (bounds === undefined) return own.has(table) ? [] : [{ table, columns: names }];
-    if (bounds.keys.length === 0) return [];
-    return [{ table, columns: names, where: notTrue(bounds.where.reveal()) }];
-  });
 }
 
 function unknownSubject(subject: string): InputError {

@@ -9,7 +9,21 @@ import type { TextTrace } from '../traces.ts';
 export interface OthersColumns {
   readonly table: string;
   readonly columns: readonly string[];
-  readonly where?: Predicate;
+  /** Whether they are text: then only rows need be read in which one of the texts may stand. */
+  readonly text: boolean;
+  readonly where: Predicate;
+}
+
+/** The values that are asked about. */
+export interface Sought {
+  readonly texts: readonly Omit<TextTrace, 'shared'>[];
+  readonly literals: readonly Literal[];
+}
+
+/** Which of them other people have too. */
+export interface Shared {
+  hasText(text: string): boolean;
+  hasValue(literal: Literal): boolean;
 }
 
 /** Values are searched together, this many characters at once; U+FFFF keeps them apart. */
@@ -17,17 +31,19 @@ const BATCH = 1 << 18;
 const BETWEEN = '\uffff';
 
 /**
- * Finds out which values other people have too (rule S3), in one streamed pass over their identifying columns. A trace is
+ * Finds out which values other people have too (rule S3), in one streamed pass over these columns. A trace is
  * shared where another person's value holds it, because there the scan would find it.
  */
 export async function findShared(
   warehouse: Pick<Warehouse, 'distinct'>,
   others: readonly OthersColumns[],
-  sought: { readonly texts: readonly Omit<TextTrace, 'shared'>[]; readonly literals: readonly Literal[] },
+  sought: Sought,
 ): Promise<Shared> {
-  const shared = new Shared(sought.texts, sought.literals);
-  for (const { table, columns, where } of others) {
-    for await (const tuple of warehouse.distinct(table, columns, where)) {
+  const shared = new SeenAmongOthers(sought);
+  if (sought.literals.length === 0) return shared;
+  const mayHold = sought.texts.map(({ text }) => text);
+  for (const { table, columns, text, where } of others) {
+    for await (const tuple of warehouse.distinct(table, columns, where, text ? { mayHold } : {})) {
       for (const literal of tuple) if (literal !== null) shared.see(literal);
     }
   }
@@ -36,7 +52,7 @@ export async function findShared(
 }
 
 /** Which of the texts and typed values sought were seen among other people's. */
-export class Shared {
+class SeenAmongOthers implements Shared {
   readonly #contained: readonly string[];
   readonly #find: Finder;
   readonly #cells: ReadonlySet<string>;
@@ -45,7 +61,7 @@ export class Shared {
   readonly #values = new Set<string>();
   #batch = '';
 
-  constructor(texts: readonly Omit<TextTrace, 'shared'>[], literals: readonly Literal[]) {
+  constructor({ texts, literals }: Sought) {
     this.#contained = texts.filter((trace) => !trace.wholeCell).map((trace) => trace.text);
     const patterns = this.#contained.map((text) => new TextEncoder().encode(text));
     this.#find = patterns.length === 0 ? () => {} : finder(patterns);

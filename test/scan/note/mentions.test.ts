@@ -26,7 +26,7 @@ describe('mentions', () => {
           { ticket_id: 14, learner_id: PERSON.id, message: `I am ${PERSON.name}` },
         ],
         'ai.corpus': [{ review_id: 78, text: `as ${PERSON.name} says` }],
-        'billing.payments': [{ payment_id: 7, learner_id: 1, card: '4111-1111-1111-1111' }],
+        'billing.payments': [{ payment_id: 7, learner_id: 1, card: `paid by ${PERSON.phone}` }],
       },
     });
     expect(found).toEqual([
@@ -60,6 +60,13 @@ describe('mentions', () => {
     expect(await mentions({ bound, traces, warehouse })).toEqual([
       { table: 'notes.threads', column: 'notes.element.by', rows: 2 },
     ]);
+  });
+
+  test('S3: that others have a card with the same beginning in the cleared column is no mention', async () => {
+    const card = '4111-1111-1111-9999';
+    expect(
+      await mentioned({ more: { 'billing.payments': [{ payment_id: 7, learner_id: 1, card }] } }),
+    ).toEqual([]);
   });
 
   test('S3: what a namesake shares is no mention', async () => {

@@ -14,6 +14,7 @@ import { blame, fileGroups, type OpenFile } from './files.ts';
 import { Gathered } from './gathered.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
+import { textsMayHold } from './sql/may-hold.ts';
 import { reshape } from './sql/reshape.ts';
 import { wireShape } from './sql/shape.ts';
 import { literal } from './value.ts';
@@ -38,7 +39,7 @@ export async function* readRows(
     ),
   );
   const types = columns.map(({ field }) => field.type);
-  const query = { rows, where: rows.where(read.where ?? always()), columns };
+  const query = queryOf(rows, columns, read);
   for await (const values of selected(context, { query, files, distinct: false })) {
     yield recordBatch(schema, types, values);
   }
@@ -53,17 +54,23 @@ export async function* readRows(
 export async function* distinctTuples(
   context: Context,
   table: PlaneTable,
-  options: {
+  {
+    files,
+    read,
+  }: {
     readonly files: readonly PlaneFile[];
-    readonly columns: readonly string[];
-    readonly where?: Predicate | undefined;
+    readonly read: {
+      readonly columns: readonly string[];
+      readonly where?: Predicate | undefined;
+      readonly mayHold?: readonly string[] | undefined;
+    };
   },
 ): AsyncGenerator<Tuple> {
   const rows = new TableRows(table);
-  const columns = options.columns.map((name) => rows.column(name));
+  const columns = read.columns.map((name) => rows.column(name));
   const literals = columns.map((column) => literalsOf(table.table, column));
-  const query = { rows, where: rows.where(options.where ?? always()), columns };
-  for await (const values of selected(context, { query, files: options.files, distinct: true })) {
+  const query = queryOf(rows, columns, read);
+  for await (const values of selected(context, { query, files, distinct: true })) {
     const count = values[0]?.length ?? 0;
     for (let row = 0; row < count; row++)
       yield literals.map((literalOf, index) => literalOf(values[index]![row]!));
@@ -90,10 +97,24 @@ function literalsOf(
   };
 }
 
+function queryOf(
+  rows: TableRows,
+  columns: readonly Column[],
+  {
+    where,
+    mayHold,
+  }: { readonly where?: Predicate | undefined; readonly mayHold?: readonly string[] | undefined },
+): Query {
+  const may = mayHold === undefined ? 'TRUE' : textsMayHold(columns, mayHold);
+  return { rows, where: rows.where(where ?? always()), columns, may };
+}
+
 interface Query {
   readonly rows: TableRows;
   readonly where: Condition;
   readonly columns: readonly Column[];
+  /** A further condition, over the columns themselves. */
+  readonly may: string;
 }
 
 /** Column by column. */
@@ -132,10 +153,10 @@ async function* columnsOf(chunks: AsyncIterable<DuckDBDataChunk>): AsyncGenerato
   for await (const chunk of chunks) yield chunk.getColumns();
 }
 
-function select({ rows, where, columns }: Query, files: readonly OpenFile[], distinct: boolean): string {
+function select({ rows, where, columns, may }: Query, files: readonly OpenFile[], distinct: boolean): string {
   const ids = columns.map(({ path }) => path[0]!.id);
   const wired = columns.map((column, index) => `${wire(column, rows.table.schema)} AS r${index}`);
-  const from = `(${rows.from(files, ids, { conditions: [where], ordered: !distinct })}) WHERE ${where.where}`;
+  const from = `(${rows.from(files, ids, { conditions: [where], ordered: !distinct })}) WHERE (${where.where}) AND (${may})`;
   return `SELECT ${distinct ? 'DISTINCT ' : ''}${wired.join(', ')} FROM ${from}`;
 }
 

@@ -1,0 +1,35 @@
+import { Buffer, isAscii } from 'node:buffer';
+import { quoteText } from '../../../../predicate/index.ts';
+import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import type { Column } from '../columns.ts';
+
+/** More are found faster by one search for all of them, outside of DuckDB. */
+const MOST_TEXTS = 50;
+
+/**
+ * The condition that leaves out rows in none of whose texts one of some folded texts can stand, in whatever case. Text that is not
+ * ASCII passes: it can be written in ways that SQL does not tell are the same. True for every row where a column holds texts inside of
+ * lists, maps or structs.
+ */
+export function textsMayHold(columns: readonly Column[], texts: readonly string[]): string {
+  if (texts.length > MOST_TEXTS || texts.some((text) => text.includes('\0'))) return 'TRUE';
+  const sought = texts.filter((text) => isAscii(Buffer.from(text))).map((text) => quoteText('duckdb', text));
+  const tests = columns.map(({ sql, field }) => {
+    if (field.type !== 'string') return hasText(field.type) ? 'TRUE' : 'FALSE';
+    const held = sought.map((text) => `contains(lower(${sql}), ${text})`);
+    return [`strlen(${sql}) <> length(${sql})`, ...held].join(' OR ');
+  });
+  return tests.length === 0 ? 'TRUE' : tests.join(' OR ');
+}
+
+function hasText(type: IcebergType): boolean {
+  if (typeof type === 'string') return type === 'string';
+  switch (type.type) {
+    case 'struct':
+      return type.fields.some((field) => hasText(field.type));
+    case 'list':
+      return hasText(type.element);
+    case 'map':
+      return hasText(type.key) || hasText(type.value);
+  }
+}
