@@ -1,6 +1,8 @@
 import { FailedError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Catalog, CatalogEntry, LoadedTable } from '../catalog.ts';
-import { noSuchTable, tableExists } from '../errors.ts';
+import { tableExists } from '../errors.ts';
+import { missingTable } from '../missing-table.ts';
 import { directoryCatalog } from './directory.ts';
 import type { CatalogParts } from './parts.ts';
 import { placeOf } from './places.ts';
@@ -55,11 +57,13 @@ export function withDeclaredTables({ catalog, tables, parts }: Declaring): Catal
 
 class DeclaredTable {
   readonly entry: CatalogEntry & { readonly location: string };
+  readonly storage: Storage;
   /** A directory with one table in it. */
   readonly catalog: Catalog;
 
   constructor(table: string, path: string, { storage, clock }: Declaring['parts']) {
     this.entry = { table, location: storage.normalize(path) };
+    this.storage = storage;
     this.catalog = directoryCatalog({ path, storage, clock });
   }
 
@@ -67,7 +71,7 @@ class DeclaredTable {
   async name(): Promise<string> {
     const { table, location } = this.entry;
     const found = (await this.catalog.list()).find((entry) => entry.location === location);
-    if (found === undefined) throw noSuchTable(table, []);
+    if (found === undefined) throw await missingTable(this.storage, { table, location, known: [] });
     return found.table;
   }
 

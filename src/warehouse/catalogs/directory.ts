@@ -2,9 +2,10 @@ import { InputError, LetheError, RefusedError } from '../../errors.ts';
 import type { FileStat, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
-import { noSuchTable, tableExists } from '../errors.ts';
+import { tableExists } from '../errors.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata/metadata.ts';
 import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/metadata/updates.ts';
+import { missingTable } from '../missing-table.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
 import { entriesByName } from './entries.ts';
@@ -72,7 +73,10 @@ class DirectoryCatalog implements Catalog {
 
   async load(table: string): Promise<LoadedTable> {
     const found = await this.#find(table);
-    if (found === null) throw noSuchTable(table, [...this.#locations.keys()]);
+    if (found === null) {
+      const location = await this.defaultLocation(table);
+      throw await missingTable(this.#storage, { table, location, known: [...this.#locations.keys()] });
+    }
     const { location, newest } = found;
     const metadataFile = newest.location;
     const metadata = await this.#metadata.of(newest, async () =>

@@ -1,23 +1,18 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localStorage } from '../../../../src/storage/index.ts';
-import type { DataPlane, PlaneTable } from '../../../../src/warehouse/data-plane.ts';
+import type { DataPlane } from '../../../../src/warehouse/data-plane.ts';
 import type { DataFile } from '../../../../src/warehouse/iceberg/manifest/data-file.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { type Row, rowsTable } from '../../../contracts/data-plane/rows.ts';
-import { commitFiles, stateOf } from '../../../support/delete-files.ts';
+import { commitFiles, equalityDeletes, positionDeletes, stateOf } from '../../../support/delete-files.ts';
 import { type Lake, makeLake } from '../../../support/lake.ts';
 import { filesUnder } from '../../../support/manifests.ts';
 import { PEOPLE, people, peopleFrom, readPeople, withId } from '../../../support/rows.ts';
 
 const TABLE = 'crm.learners';
 const EMAIL = PEOPLE[1].name;
-const PATH = { id: 2147483546, name: 'file_path', required: true, type: 'string' };
-const POSITION = { id: 2147483545, name: 'pos', required: true, type: 'long' };
 
 let lake: Lake;
 let plane: DataPlane;
-let made = 0;
 beforeEach(async () => {
   lake = await makeLake();
   plane = await duckdbPlane({ storage: localStorage({ roots: [lake.path] }) });
@@ -28,44 +23,17 @@ afterEach(async () => {
   await lake.close();
 });
 
-/** A delete file as another writer would put it beside the data. */
-async function deleteFile(
-  fields: PlaneTable['schema']['fields'],
-  rows: readonly Row[],
-  rest: Partial<DataFile>,
-): Promise<DataFile> {
-  made += 1;
-  const table = {
-    table: TABLE,
-    schema: { id: 0, fields, identifierFieldIds: [] },
-    properties: {},
-    structuralFieldIds: [],
-  };
-  const folder = join(lake.path, 'crm/learners/data');
-  const target = { next: (extension: string) => join(folder, `delete-${made}.${extension}`) };
-  const [file] = await plane.write(table, rowsTable(fields, rows), target);
-  return { ...file!, ...rest };
-}
-
 const byPosition = (rows: readonly (readonly [file: string, position: number])[]): Promise<DataFile> =>
-  deleteFile(
-    [PATH, POSITION],
-    rows.map(([file, position]) => ({ file_path: file, pos: BigInt(position) })),
-    { content: 'position-deletes' },
-  );
+  positionDeletes({ lake, plane, table: TABLE }, rows);
 
 const byId = (ids: readonly bigint[]): Promise<DataFile> =>
-  deleteFile(
-    [{ id: 1, name: 'id', required: false, type: 'long' }],
-    ids.map((id) => ({ id })),
-    { content: 'equality-deletes', equalityIds: [1] },
-  );
+  equalityDeletes({ lake, plane, table: TABLE }, { id: 1, name: 'id', required: false, type: 'long' }, ids);
 
 const byEmail = (emails: readonly string[]): Promise<DataFile> =>
-  deleteFile(
-    [{ id: 2, name: EMAIL, required: false, type: 'string' }],
-    emails.map((email) => ({ [EMAIL]: email })),
-    { content: 'equality-deletes', equalityIds: [2] },
+  equalityDeletes(
+    { lake, plane, table: TABLE },
+    { id: 2, name: EMAIL, required: false, type: 'string' },
+    emails,
   );
 
 /** Oldest first: each commit puts its manifest before the others. */

@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import process, { argv } from 'node:process';
+import type { DataPlane } from '../../../../src/warehouse/data-plane.ts';
+import type { Work } from './works.ts';
 
 // Run as a process of its own by killed.test.ts: kills itself at the given file operation below the lake that changes something,
 // before it or, while a file is written, in its middle. Ends with 0 where there are fewer operations.
@@ -44,9 +46,14 @@ Object.assign(fs, {
 });
 syncBuiltinESMExports();
 
-const { system } = await import('../../../src/cli/system.ts');
-const { openIceberg } = await import('../../../src/warehouse/index.ts');
-const { doWork } = await import('./killed-work.ts');
-const warehouse = await openIceberg({ catalog: { kind: 'directory', path: lake! }, ...system });
-await doWork(warehouse, work as Parameters<typeof doWork>[1]);
+const { system } = await import('../../../../src/cli/system.ts');
+const { openIceberg } = await import('../../../../src/warehouse/iceberg/open.ts');
+const { rewrites, WORKS } = await import('./works.ts');
+const name = work as Work;
+const warehouse = await openIceberg({
+  catalog: { kind: 'directory', path: lake! },
+  ...system,
+  ...(rewrites(name) ? {} : { plane: { capabilities: {}, close: async () => {} } as unknown as DataPlane }),
+});
+await WORKS[name](warehouse);
 await warehouse.close();
