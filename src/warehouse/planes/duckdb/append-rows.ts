@@ -1,4 +1,4 @@
-import { BIGINT, DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
+import { BIGINT, DuckDBDataChunk, VARCHAR } from './duckdb.ts';
 import type { Session } from './engine.ts';
 
 /** How many rows DuckDB takes at once. */

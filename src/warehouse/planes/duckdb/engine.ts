@@ -1,11 +1,7 @@
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import { quoteText } from '../../../predicate/index.ts';
 import type { PrivateFolder } from '../../../storage/private-folder.ts';
+import { DuckDBInstance } from './duckdb.ts';
 import { type Doing, duckdbError } from './errors.ts';
 import { temporaryFolder } from './temporary.ts';
 

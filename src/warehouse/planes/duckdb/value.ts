@@ -1,3 +1,7 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Literal } from '../../../values/literal.ts';
+import { type Comparable, toLiteral } from '../../iceberg/manifest/single-value.ts';
+import type { PrimitiveType } from '../../iceberg/metadata/types.ts';
 import {
   DuckDBBlobValue,
   DuckDBDateValue,
@@ -7,11 +11,7 @@ import {
   DuckDBTimestampValue,
   DuckDBTimeValue,
   DuckDBUUIDValue,
-  type DuckDBValue,
-} from '@duckdb/node-api';
-import type { Literal } from '../../../values/literal.ts';
-import { type Comparable, toLiteral } from '../../iceberg/manifest/single-value.ts';
-import type { PrimitiveType } from '../../iceberg/metadata/types.ts';
+} from './duckdb.ts';
 
 /**
  * A primitive value that came out of DuckDB, in the form that Lethe's Iceberg code compares and encodes. Text must come as

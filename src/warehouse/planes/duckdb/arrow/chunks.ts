@@ -1,3 +1,6 @@
+import type { DuckDBType } from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
+import type { IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
 import {
   BIGINT,
   BLOB,
@@ -7,7 +10,6 @@ import {
   DOUBLE,
   DuckDBDataChunk,
   DuckDBStructType,
-  type DuckDBType,
   FLOAT,
   INTEGER,
   LIST,
@@ -17,9 +19,7 @@ import {
   TIMESTAMP_NS,
   TIMESTAMPTZ,
   UUID,
-} from '@duckdb/node-api';
-import type { RecordBatch } from 'apache-arrow';
-import type { IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
+} from '../duckdb.ts';
 import { type Primitive, primitive } from '../sql/primitive.ts';
 import { matchColumns } from './match-columns.ts';
 import { type Read, readerOf } from './read-value.ts';

@@ -1,17 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import type { DuckDBBlobValue, DuckDBValue } from '@duckdb/node-api';
+import { type Data, DataType, type Time, type Timestamp } from 'apache-arrow';
 import {
   blobValue,
-  type DuckDBBlobValue,
   DuckDBDecimalValue,
-  type DuckDBValue,
   dateValue,
   timestampNanosValue,
   timestampTZValue,
   timestampValue,
   timeValue,
   uuidValue,
-} from '@duckdb/node-api';
-import { type Data, DataType, type Time, type Timestamp } from 'apache-arrow';
+} from '../duckdb.ts';
 import { rowsError } from '../errors.ts';
 import { type Primitive, sqlType } from '../sql/primitive.ts';
 import { typeError } from './misfit.ts';

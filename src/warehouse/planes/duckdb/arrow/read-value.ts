@@ -1,6 +1,7 @@
-import { type DuckDBMapEntry, type DuckDBValue, listValue, mapValue, structValue } from '@duckdb/node-api';
+import type { DuckDBMapEntry, DuckDBValue } from '@duckdb/node-api';
 import { type Data, DataType } from 'apache-arrow';
 import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import { listValue, mapValue, structValue } from '../duckdb.ts';
 import { primitive } from '../sql/primitive.ts';
 import { matchColumns } from './match-columns.ts';
 import { nullInRequired, typeError } from './misfit.ts';
