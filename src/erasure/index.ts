@@ -53,6 +53,7 @@ export {
   type Match,
   type MatchValues,
   type MermaidOptions,
+  openGaps,
   openQuestions,
   type Plan,
   type PlanDiff,

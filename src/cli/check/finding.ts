@@ -1,4 +1,4 @@
-import type { Plan } from '../../erasure/index.ts';
+import { openGaps, type Plan } from '../../erasure/index.ts';
 import type { Fault, Finding } from '../../governance/index.ts';
 import type { PropertyState } from '../../properties/index.ts';
 import type { TableDescription } from '../../warehouse/warehouse.ts';
@@ -22,7 +22,8 @@ export function faultFindings(faults: readonly Fault[]): readonly Finding[] {
 }
 
 /** What stands in a plan that the erasure job would refuse, and what else its reader should know. */
-export function planFindings({ subject, steps, unmapped, unaccounted, findings }: Plan): readonly Finding[] {
+export function planFindings(plan: Plan): readonly Finding[] {
+  const { subject, steps, findings } = plan;
   return [
     ...steps
       .filter(({ action }) => action === 'review')
@@ -36,27 +37,14 @@ export function planFindings({ subject, steps, unmapped, unaccounted, findings }
           remedy: `Record it in [erasure.decisions."${table}"], or mend the lineage`,
         }),
       ),
-    ...unmapped.map(
-      ({ namespace, name, candidates }): Finding => ({
+    ...openGaps(plan).map(
+      ({ code, table, reason, remedy }): Finding => ({
         ...NOWHERE,
-        code: 'unmapped',
+        code,
         level: 'error',
-        message: `the dataset ${namespace} ${name} maps to no table`,
-        remedy: `Name its table in [datasets] of lineage.toml${candidates.length === 0 ? '' : ` (near: ${candidates.join(', ')})`}, or put it under [ignored]`,
-      }),
-    ),
-    ...unaccounted.map(
-      ({ name, kind, why }): Finding => ({
-        ...NOWHERE,
-        // The codes by which the job refuses, and which a decision answers.
-        code: kind === 'run' ? 'undeclared-reader' : 'unaccounted',
-        level: 'error',
-        table: kind === 'table' ? name : null,
-        message: `${name}: ${why}`,
-        remedy:
-          kind === 'run'
-            ? 'Declare it in [[readers]] of lineage.toml, or send the lineage of what it writes'
-            : 'Declare it in [sources] of lineage.toml, or send its lineage',
+        table: code === 'unaccounted' ? table : null,
+        message: `${table}: ${reason}`,
+        remedy,
       }),
     ),
     ...findings.map(

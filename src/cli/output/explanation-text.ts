@@ -7,10 +7,10 @@ export function explanationText({ step, paths }: Explanation): string {
     `${step.table}: ${step.action}, ${step.why}`,
     ...paths.flatMap((path) => [
       '',
-      ...path.map(({ from, to, roles, job, run, at }) => {
-        const recorded = [run === null ? null : `run ${run}`, at].filter((part) => part !== null);
-        const by = recorded.length === 0 ? job : `${job}, ${recorded.join(', ')}`;
-        return `  ${from} -> ${to} (${roles.join(', ')}) by ${by}`;
+      ...path.flatMap(({ from, to, roles, job, run, at, event }) => {
+        const place = event === null ? null : `${event.file}:${event.line}`;
+        const recorded = [job, run === null ? null : `run ${run}`, at, place].filter((part) => part !== null);
+        return [`  ${from} -> ${to} (${roles.join(', ')})`, `    by ${recorded.join(', ')}`];
       }),
     ]),
   ]);

@@ -2,6 +2,7 @@ import type { Governance } from '../../governance/governance.ts';
 import type { Mention } from '../../scan/index.ts';
 import type { Day } from '../../values/time.ts';
 import { UNSURE } from '../plan/incomplete.ts';
+import { openGaps } from '../plan/open-gaps.ts';
 import type { Plan, PlanFinding, Step } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
 
@@ -20,29 +21,7 @@ export function planRefusals(options: {
     ...plan.steps.flatMap((step) =>
       step.action === 'rebuild' && !Object.hasOwn(jobs, step.table) ? [noJob(step)] : [],
     ),
-    ...plan.unmapped
-      .map(
-        ({ namespace, name, candidates }): StepRefusal => ({
-          table: `${namespace} ${name}`,
-          code: 'unmapped',
-          reason: 'the lineage names this dataset, and it maps to no table',
-          remedy: `Map it in lineage.toml, or ignore it there with a reason${candidates.length > 0 ? `; its name is near ${candidates.join(', ')}` : ''}`,
-        }),
-      )
-      .filter((refusal) => !isDecided(governance, refusal)),
-    ...plan.unaccounted
-      .map(
-        ({ name, kind, why }): StepRefusal => ({
-          table: name,
-          code: kind === 'run' ? 'undeclared-reader' : 'unaccounted',
-          reason: why,
-          remedy:
-            kind === 'run'
-              ? 'Declare the job under [[readers]] in lineage.toml if it keeps nothing, or find what it writes'
-              : 'Say under [sources] in lineage.toml who loads it, or find the job that does',
-        }),
-      )
-      .filter((refusal) => !isDecided(governance, refusal)),
+    ...openGaps(plan).filter((refusal) => !isDecided(governance, refusal)),
   ];
 }
 

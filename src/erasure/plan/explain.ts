@@ -23,10 +23,12 @@ export interface ExplainedEdge {
   /** The newest run that recorded it, and when, in UTC; null where its events say neither. */
   readonly run: string | null;
   readonly at: string | null;
+  /** The event of that run that says what the table was made from: its file as it was read, and its line; null where it is unknown. */
+  readonly event: { readonly file: string; readonly line: number } | null;
 }
 
 /**
- * Explains the step of one table (rule L5h): each path, edge by edge, with the job, the run and the time that recorded it.
+ * Explains the step of one table (rule L5h): each path, edge by edge, with the job, the run, the time and the event that recorded it.
  * Null where the plan has no step for the table.
  */
 export function explain(plan: Plan, lineage: Lineage, table: string): Explanation | null {
@@ -84,6 +86,7 @@ function weight({ edges, columnNames }: PlanModel, edge: number, keys: ReadonlyS
 function explained(model: PlanModel, edge: number): ExplainedEdge {
   const { edges, writes } = model;
   const write = writes[edges.write[edge]!]!;
+  const { lastAt } = write;
   return {
     from: columnName(model, edges.from[edge]!),
     to: columnName(model, edges.to[edge]!),
@@ -92,5 +95,6 @@ function explained(model: PlanModel, edge: number): ExplainedEdge {
     run: write.lastRun,
     at:
       write.lastSeen === null ? null : `${formatTimestamp(BigInt(Math.trunc(write.lastSeen)) * 1_000_000n)}Z`,
+    event: lastAt === null ? null : { file: lastAt.file, line: lastAt.line },
   };
 }

@@ -8,17 +8,27 @@ import type { Reach } from './model/reach.ts';
 import { declaredSource } from './model/subject.ts';
 import type { Unaccounted, Unmapped } from './plan.ts';
 
-/** Datasets that are no table of the warehouse, and that nobody declared (rule L2b). */
+/**
+ * Datasets that are no table of the warehouse, and that nobody declared (rule L2b). A table that only failed runs would have made,
+ * that the warehouse does not have and nobody read is none: there is nothing to map.
+ */
 export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly Unmapped[] {
   const near = new NearestTables(model.real.flatMap((real) => (real === null ? [] : [real.table])));
+  const read = new Set(model.inputsOf.flat());
   return lineage.datasets.flatMap(({ namespace, name, table, by }) => {
     if (by === 'ignored' || by === 'job') return [];
     const number = table === null ? undefined : model.table(table);
     if (number !== undefined) {
       if (model.real[number] !== null || model.views.has(number) || model.dropped.has(number)) return [];
+      if (isNeverMade(model, number) && !read.has(number)) return [];
     }
     return [{ namespace, name, candidates: near.of(table ?? name) }];
   });
+}
+
+/** Whether every run that would have made a table failed. */
+function isNeverMade({ writes, writesOf }: PlanModel, table: number): boolean {
+  return writesOf[table]!.length > 0 && writesOf[table]!.every((write) => writes[write]!.ended === 'failed');
 }
 
 /** Whether a write that names nothing it read made what a table was before it was emptied, and others were made from that. */

@@ -1,20 +1,20 @@
-import { REVIEW_CAUSES } from '../../governance/answers.ts';
-import type { ErasureDecision, Governance } from '../../governance/governance.ts';
-import { type EventPlace, type Lineage, nameFindings } from '../../lineage/index.ts';
+import type { Governance } from '../../governance/governance.ts';
+import type { Lineage } from '../../lineage/index.ts';
 import { planDigest } from './digest.ts';
+import { inputFindings, needlessDecisions } from './findings.ts';
 import { unaccountedFor, unmappedDatasets } from './gaps.ts';
-import { gapFindings } from './incomplete.ts';
 import { judgeDerived, judgeSource } from './judge/judge.ts';
-import { type DeclaredJob, rebuildOf } from './judge/rebuildable.ts';
-import { type Verdict, Verdicts } from './judge/verdicts.ts';
+import { type DeclaredJob, outsideCircles, rebuildOf } from './judge/rebuildable.ts';
+import { Verdicts } from './judge/verdicts.ts';
 import { findKeys } from './keys/table-keys.ts';
 import { type PlanModel, type PlanTable, planModel } from './model/model.ts';
-import { dependencyOrder } from './model/order.ts';
+import { dependencyOrder, rebuildOrder } from './model/order.ts';
 import { reachFrom } from './model/reach.ts';
 import { declaredIds, isLoadedFromOutside, subjectOf } from './model/subject.ts';
 import type { Plan, PlanFinding, Step } from './plan.ts';
+import type { StepFacts } from './steps/facts.ts';
 import { KeptTables } from './steps/kept.ts';
-import { stepFor } from './steps/step-for.ts';
+import { isRebuilt, stepFor } from './steps/step-for.ts';
 
 /** What an erasure is planned from. */
 export interface PlanErasure {
@@ -61,20 +61,23 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     (table) => (isSource(table) ? judgeSource(judging, table) : judgeDerived(judging, table)),
     order.feeds,
   );
-  const reached = [...reach.tables]
-    .filter((table) => model.real[table] !== null && !model.views.has(table))
-    .sort((a, b) => Number(isSource(b)) - Number(isSource(a)) || rank(model, isSource, order.place, a, b));
+  const inPlan = [...reach.tables]
+    .filter((table) => model.real[table] !== null)
+    .map((table) => ({ table, verdict: verdicts.get(table) }))
+    .sort(inOrder(model, isSource, order.place))
+    .map(({ table, verdict }): StepFacts => {
+      const decisions = governance.decisions.get(model.tableNames[table]!) ?? [];
+      const rebuild = rebuildOf(model, table, jobs);
+      return { model, ids, reach, table, ...kept.judged(table, verdict), rebuild, decisions };
+    });
+  const rebuilt = new Set(inPlan.filter(isRebuilt).map(({ table }) => table));
+  const rebuilds = rebuildOrder(model, (table) => rebuilt.has(table));
   const findings: PlanFinding[] = inputFindings(model, governance, lineage);
-  const steps = reached.map((table): Step => {
-    const verdict = verdicts.get(table);
-    const exception = kept.keeps(table);
-    const copied = exception === null ? kept.copiedFrom(table) : [];
-    const whole: Verdict = { ...verdict, causes: [...verdict.causes, ...copied] };
-    const decisions = governance.decisions.get(model.tableNames[table]!) ?? [];
-    const rebuild = rebuildOf(model, table, jobs, order.inCycle);
-    const step = stepFor({ model, ids, reach, table, verdict: whole, rebuild, kept: exception, decisions });
-    const asked = step.action === 'review' || (exception === null && step.decidedBy !== null);
-    for (const decision of asked ? [] : decisions) findings.push(needless(step, decision));
+  // In a circle of tables that build each other, jobs run in the order in which they read what the others made.
+  const steps = inPlan.sort(inOrder(model, isSource, order.circle, rebuilds.place)).map((facts): Step => {
+    const rebuild = outsideCircles(facts.rebuild, rebuilds.inCircle(facts.table));
+    const step = stepFor({ ...facts, rebuild });
+    findings.push(...needlessDecisions(step, facts));
     return step;
   });
 
@@ -101,68 +104,16 @@ function decidedKeys(
   return deletes.by.map((name) => [model.columns.find(table, name) ?? -1]);
 }
 
-/** Sources by name; what is built from them in dependency order (rule L5). */
-function rank(
-  model: PlanModel,
+/** Sources by name; what is built from them in the order of their places, each of which breaks the ties of the one before (rule L5). */
+function inOrder(
+  { tableNames }: PlanModel,
   isSource: (table: number) => boolean,
-  place: (table: number) => number,
-  a: number,
-  b: number,
-): number {
-  if (!isSource(a)) return place(a) - place(b);
-  return model.tableNames[a]! < model.tableNames[b]! ? -1 : 1;
-}
-
-const CAUSES: ReadonlySet<string> = new Set(REVIEW_CAUSES);
-
-/** A decision may also answer refusals of the job, which planning does not know. */
-function needless({ table }: Step, { answers, at }: ErasureDecision): PlanFinding {
-  const asked = answers.filter((code) => CAUSES.has(code));
-  const what =
-    asked.length === 0 ? '' : `the decision answers ${asked.join(', ')}, which is no question here`;
-  return { code: 'needless-decision', table, what, at: lineOf(at) };
-}
-
-/** What the plan was made from, where it is not whole or not sure. */
-function inputFindings(model: PlanModel, { names, decisions }: Governance, lineage: Lineage): PlanFinding[] {
-  const findings: PlanFinding[] = [...gapFindings(lineage, names.gaps)];
-  for (const { at, ...finding } of nameFindings(lineage, names))
-    findings.push(at === null ? finding : { ...finding, at: lineOf(at) });
-  for (const [table, columns] of model.phantoms) findings.push(...unknownColumns(model, table, columns));
-  for (const { table, answers, at } of [...decisions.values()].flat())
-    if (answers.some((code) => CAUSES.has(code)) && model.table(table) === undefined)
-      findings.push({
-        code: 'needless-decision',
-        table,
-        what: 'a decision is about it, and there is no such table',
-        at: lineOf(at),
-      });
-  return findings.sort((a, b) => (`${a.code} ${a.table}` < `${b.code} ${b.table}` ? -1 : 1));
-}
-
-/** Columns that the table lacks, by the write that fills them and the first event that said so. */
-function unknownColumns(model: PlanModel, table: number, columns: readonly number[]): PlanFinding[] {
-  const byWrite = new Map<number, string[]>();
-  for (const column of columns) {
-    const write = model.edges.write[model.edges.into(column)[0]!]!;
-    byWrite.set(write, [...(byWrite.get(write) ?? []), besides(model, table, model.columnNames[column]!)]);
-  }
-  return [...byWrite].map(([write, names]): PlanFinding => {
-    const { firstAt } = model.writes[write]!;
-    const what = `lineage fills ${names.join(', ')}, which the table lacks`;
-    const finding: PlanFinding = { code: 'unknown-column', table: model.tableNames[table]!, what };
-    return firstAt === null ? finding : { ...finding, at: lineOf(firstAt) };
-  });
-}
-
-/** A column of the lineage, with the one of the table that differs from it in case alone (hazard 30). */
-function besides(model: PlanModel, table: number, column: string): string {
-  const near = model.real[table]!.columns.find(({ name }) => name.toLowerCase() === column.toLowerCase());
-  return near === undefined ? column : `${column} (it has ${near.name})`;
-}
-
-/** A line of a file; where that file stands is no part of a plan. */
-function lineOf({ file, line, run }: EventPlace): EventPlace {
-  const place = { file: file.slice(file.lastIndexOf('/') + 1), line };
-  return run === undefined ? place : { ...place, run };
+  ...places: readonly ((table: number) => number)[]
+): (a: { readonly table: number }, b: { readonly table: number }) => number {
+  return ({ table: a }, { table: b }) => {
+    if (isSource(a) !== isSource(b)) return isSource(a) ? -1 : 1;
+    if (isSource(a)) return tableNames[a]! < tableNames[b]! ? -1 : 1;
+    const place = places.find((of) => of(a) !== of(b));
+    return place === undefined ? 0 : place(a) - place(b);
+  };
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -116,10 +116,13 @@ describe('lethe plan', () => {
     await workspace.remove();
   });
 
-  test('--why shows each edge with its job, its run and its time', async () => {
+  test('--why shows each edge with its job, its run, its time, and the event that recorded it', async () => {
     const workspace = await folder('["events.ndjson"]');
     await writeFile(join(workspace.dir, 'events.ndjson'), ndjson(COPY, { ...COPY, at: 30, runId: 'second' }));
     const { document } = await workspace.json('plan person --why mart.copy');
+    const lines = (await readFile(join(workspace.dir, 'events.ndjson'), 'utf8')).split('\n');
+    const line = 1 + lines.findIndex((text) => text.includes('"second"') && text.includes('columnLineage'));
+    expect(line).toBeGreaterThan(1);
     expect(document.paths).toMatchObject([
       [
         {
@@ -128,9 +131,14 @@ describe('lethe plan', () => {
           job: 'test j',
           run: 'second',
           at: '2026-09-02T06:01:00.000000Z',
+          event: { file: expect.stringMatching(/events\.ndjson$/), line },
         },
       ],
     ]);
+    const { out } = await workspace.lethe('plan person --why mart.copy');
+    expect(out).toMatch(
+      new RegExp(`by test j, run second, 2026-09-02T06:01:00.000000Z, \\S*events\\.ndjson:${line}\n`),
+    );
     await workspace.remove();
   });
 });

@@ -75,3 +75,33 @@ reason = "keeps nothing"
 `),
   ).toEqual({ unmapped: [], unaccounted: [] });
 });
+
+test('L2b: a table that only failed runs would have made is no gap, unless somebody read it', async () => {
+  const failed: JobRun = { ...keyed, output: 'mart.never', states: ['START', 'FAIL'] };
+  const tables = { ...PEOPLE, 'mart.t': 'k name:string' };
+  const gaps = async (...runs: JobRun[]): Promise<readonly string[]> =>
+    (await planOf({ tables, runs: [keyed, ...runs], sources: SOURCES })).unmapped.map(({ name }) => name);
+  expect(await gaps(failed)).toEqual([]);
+  expect(await gaps(failed, { ...failed, states: ['START', 'COMPLETE'], at: 1 })).toEqual(['mart.never']);
+  const reader: JobRun = { job: 'reads', output: 'mart.t', columns: { name: ['mart.never.name'] } };
+  expect(await gaps(failed, reader)).toEqual(['mart.never']);
+});
+
+test('L2b: a model that was a view before it became a table is a table', async () => {
+  const dbt = 'https://github.com/OpenLineage/OpenLineage/tree/1.54.0/integration/dbt';
+  const run: JobRun = { ...keyed, producer: dbt };
+  const [start, complete] = runEvents({ ...run, states: ['START', 'FAIL'] });
+  const facets = { dbt_model: { config: { materialized: 'view' } } };
+  const view = { ...start!, outputs: [{ namespace: 'lake', name: 'mart.t', facets }] };
+  const lineage = await readLineage({
+    from: [[view, complete, ...runEvents({ ...run, at: 1, runId: 'again' })]],
+  });
+  expect(lineage.tables.find(({ table }) => table === 'mart.t')?.view).toBe(true);
+  const governance = parseGovernance({
+    'retention.toml':
+      '[erasure.subjects.person]\nid_type = "long"\nid_columns = ["person_id"]\nidentifying = []\n',
+  });
+  const tables = tablesOf({ ...PEOPLE, 'mart.t': 'k name:string' });
+  const { steps } = planErasure({ governance, lineage, tables, subject: 'person' });
+  expect(steps.map(({ table }) => table)).toContain('mart.t');
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planErasure } from '../../../src/erasure/plan/index.ts';
 import { parseGovernance } from '../../../src/governance/index.ts';
 import { readLineage } from '../../../src/lineage/index.ts';
@@ -141,16 +141,39 @@ who = { classification = "internal", identifies = "person" }
   ).toMatch(/^review named-like-a-key/);
 });
 
-test('L5a: a column that is named like an id and holds something else is a review, though another column is the key', async () => {
+describe('L5a: a column that is named like an id and holds something else', () => {
   const run: JobRun = {
     job: 'j',
     output: 'mart.t',
-    lifecycle: 'CREATE',
     columns: { person_id: ['crm.people.city'], owner: ['crm.people.person_id'] },
   };
-  expect(await stepOf({ tables: { ...PEOPLE, 'mart.t': 'person_id owner' }, runs: [run] }, 'mart.t')).toBe(
-    'review named-like-a-key',
-  );
+  const tables = { ...PEOPLE, 'crm.cities': 'code', 'mart.t': 'person_id owner' };
+  const planned = (change: Partial<JobRun>): Promise<string> =>
+    stepOf({ tables, runs: [{ ...run, ...change }] }, 'mart.t');
+
+  test('is a review, though another column is the key', async () => {
+    expect(await planned({})).toBe('review named-like-a-key');
+  });
+
+  test('is built again where all of it stood in rows of people, which are gone by then', async () => {
+    expect(await planned({ lifecycle: 'CREATE' })).toBe('rebuild by j');
+  });
+
+  test('stays a review where it may be an id that nobody declared: out of what is nobody’s, or against a declaration', async () => {
+    const columns = { ...run.columns, person_id: ['crm.people.city', 'crm.cities.code'] };
+    expect(await planned({ lifecycle: 'CREATE', columns })).toMatch(/^review named-like-a-key/);
+    const declared =
+      '[tables."mart.t"]\nowner = "mart"\n[tables."mart.t".columns.code]\nclassification = "personal"\nidentifies = "person"\n';
+    const named = {
+      lifecycle: 'CREATE' as const,
+      columns: { code: ['crm.people.city'], owner: ['crm.people.person_id'] },
+    };
+    const step = stepOf(
+      { tables: { ...PEOPLE, 'mart.t': 'code owner' }, runs: [{ ...run, ...named }], metadata: declared },
+      'mart.t',
+    );
+    expect(await step).toMatch(/named-like-a-key/);
+  });
 });
 
 test('L5a: in a cycle of copies, what hangs on a source is a key, and what hangs on itself is none', async () => {

@@ -89,7 +89,7 @@ test('what became of the outputs, by producer and truth', () => {
     counts[key] = { ...row, [outcome]: (row[outcome] ?? 0) + 1 };
   }
   expect(counts).toEqual({
-    'spark-1.53.0 delete': { delete: 42, rebuild: 5, review: 6, unaccounted: 2, unmapped: 1 },
+    'spark-1.53.0 delete': { delete: 42, rebuild: 6, review: 5, unaccounted: 2, unmapped: 1 },
     'spark-1.53.0 rebuild': { rebuild: 14, review: 1 },
     'spark-1.53.0 review': { delete: 1, rebuild: 4, review: 3 },
     'spark-1.53.0 none': { absent: 2, delete: 4 },
@@ -157,10 +157,6 @@ test('L5g: where the truth is a review and the plan has an answer, the data say 
 
 /** Every output that the plan leaves to people: the causes, and why they are the right ones by its truth. */
 const REVIEWED: Readonly<Record<string, readonly [causes: string, why: string]>> = {
-  'spark-1.53.0/alias_trap mart.alias_trap': [
-    'named-like-a-key',
-    'a column named learner_id holds course ids: rule L5a asks a person',
-  ],
   'spark-1.53.0/cast_key_widen_implicit mart.cast_implicit': [
     'cast-key, uncovered-source, incremental',
     'the key became text, so no exact copy covers its source, and the insert only adds rows',
@@ -241,6 +237,10 @@ test('L5g: at most 15 % of the outputs with typed, faithful lineage are reviews,
   );
   const reviews = answerable.filter(({ outcome }) => outcome === 'review');
   expect(reviews.filter(({ at }) => REVIEWED[at] === undefined)).toEqual([]);
+  const share = reviews.length / answerable.length;
+  process.stdout.write(
+    `real scenarios: ${reviews.length} of ${answerable.length} outputs with typed, faithful lineage left to people, ${(100 * share).toFixed(1)} %\n`,
+  );
   expect(answerable.length).toBeGreaterThan(40);
-  expect(reviews.length / answerable.length).toBeLessThanOrEqual(0.15);
+  expect(share).toBeLessThanOrEqual(0.15);
 });

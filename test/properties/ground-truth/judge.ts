@@ -25,10 +25,10 @@ export interface Fault {
   readonly rows: number;
 }
 
-/** What became of a derived table. */
+/** What became of a derived table, or of a dataset that maps to none. */
 export interface Outcome {
   readonly table: string;
-  readonly action: Step['action'] | 'reported' | 'absent';
+  readonly action: Step['action'] | 'reported' | 'unmapped' | 'absent';
   /** Rows that hold a value of the person. */
   readonly rows: number;
 }
@@ -86,6 +86,7 @@ class Trial {
       const action = steps.get(table)?.step.action ?? (this.#reported(table) ? 'reported' : 'absent');
       return { table, action, rows: held };
     });
+    for (const { name } of this.#plan.unmapped) outcomes.push({ table: name, action: 'unmapped', rows: 0 });
     if (refusals.length > 0) return { faults: [], outcomes, refused: true };
     for (const { table, held, wrong, mixed, left } of census) {
       // A table that nobody accounts for stops the erasure: its step is not taken.
@@ -131,15 +132,15 @@ class Trial {
    * what waits for a decision gets the right one, so that a rebuild is held to its own word only.
    */
   async #rebuildAll(steps: readonly BoundStep[]): Promise<void> {
-    const { tables } = this.#pipeline;
+    const { tables, views } = this.#pipeline;
     const rebuilt = steps.filter(({ step }) => step.action === 'rebuild').map(({ step }) => step);
     if (rebuilt.length === 0) return;
-    const shapes = new Map([...SOURCES, ...tables].map((shape) => [shape.table, shape]));
+    const stored = [...SOURCES, ...tables];
+    const shapes = new Map([...stored, ...views].map((shape) => [shape.table, shape]));
     const work: string[] = [];
     const erase = (shape: Shape): void =>
       void work.push(`DELETE FROM ${shape.table} WHERE ${tagOf(shape)} & ${this.#bit} <> 0`);
-    for (const shape of shapes.values())
-      if (!rebuilt.some(({ table }) => table === shape.table)) erase(shape);
+    for (const shape of stored) if (!rebuilt.some(({ table }) => table === shape.table)) erase(shape);
     const made: Shape[] = [];
     for (const step of rebuilt) {
       const run = this.#runToRepeat(step);

@@ -40,6 +40,7 @@ export const KINDS = [
   'delete',
   'drop',
   'truncate',
+  'view',
   'table made of itself',
   'cycle of two tables',
   'run again',
@@ -49,10 +50,14 @@ export const KINDS = [
 /** A kind of statement, or of what events lack. */
 export type Kind = (typeof KINDS)[number] | Flaw;
 
-/** The kinds that can occur where events are written in a flavour: dbt only makes tables and adds to them. */
+/**
+ * The kinds that can occur where events are written in a flavour: dbt only makes tables and views and adds to tables; Spark writes
+ * no event for a view, and names the tables behind it where one is read, as if the statement had its query in it.
+ */
 export function kindsIn(flavour: Flavour): readonly Kind[] {
   if (flavour === 'dbt-like') return KINDS.filter((kind) => !NOT_IN_DBT.has(kind));
-  return flavour === 'partial' ? [...KINDS, ...FLAW_NAMES] : KINDS;
+  const kinds = KINDS.filter((kind) => kind !== 'view');
+  return flavour === 'partial' ? [...kinds, ...FLAW_NAMES] : kinds;
 }
 
 const NOT_IN_DBT: ReadonlySet<Kind> = new Set<Kind>([

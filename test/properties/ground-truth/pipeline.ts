@@ -84,7 +84,11 @@ export interface Select {
 export type Query = readonly Select[];
 
 export type Statement =
-  | { readonly kind: 'create' | 'append' | 'overwrite'; readonly table: string; readonly query: Query }
+  | {
+      readonly kind: 'create' | 'view' | 'append' | 'overwrite';
+      readonly table: string;
+      readonly query: Query;
+    }
   | {
       readonly kind: 'overwrite-partitions';
       readonly table: string;
@@ -127,6 +131,8 @@ export interface Pipeline {
   readonly runs: readonly Run[];
   /** The derived tables that are there in the end. */
   readonly tables: readonly Shape[];
+  /** Views, which hold no rows of their own and stand in no list of tables. */
+  readonly views: readonly Shape[];
   /** Chooses among a flavour's quirks. */
   readonly quirks: number;
 }

@@ -12,6 +12,8 @@ export function statementSql(statement: Statement, target: Shape, tags = true): 
   switch (statement.kind) {
     case 'create':
       return `CREATE OR REPLACE TABLE ${table} AS ${querySql(statement.query, target, tags)}`;
+    case 'view':
+      return `CREATE OR REPLACE VIEW ${table} AS ${querySql(statement.query, target, tags)}`;
     case 'append':
       return `INSERT INTO ${table} (${listed}) ${querySql(statement.query, target, tags)}`;
     case 'overwrite':

@@ -23,11 +23,19 @@ export class Tally {
 
   /**
    * Of the outputs that the person's rows reached, or may have, the part that is left to people: reviews, tables that nobody
-   * accounts for, and all that binding refused to touch. What nothing of theirs reached is no output of theirs.
+   * accounts for, datasets that map to none, and all that binding refused to touch. What nothing of theirs reached is no output of
+   * theirs.
    */
   get reviewShare(): number {
-    const { delete: deleted = 0, rebuild = 0, review = 0, reported = 0, refused = 0 } = this.#counts;
-    const left = review + reported + refused;
+    const {
+      delete: deleted = 0,
+      rebuild = 0,
+      review = 0,
+      reported = 0,
+      unmapped = 0,
+      refused = 0,
+    } = this.#counts;
+    const left = review + reported + unmapped + refused;
     return left / Math.max(1, deleted + rebuild + left);
   }
 

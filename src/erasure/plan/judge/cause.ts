@@ -9,6 +9,8 @@ export interface FoundCause {
   readonly against?: number;
   /** The key under which the column that it is compared with stands. */
   readonly under?: readonly number[];
+  /** A rebuild does not answer it, whatever it does for others of its code. */
+  readonly stays?: boolean;
   /** Keys that are compared with each other. */
   readonly keys?: readonly (readonly number[])[];
 }

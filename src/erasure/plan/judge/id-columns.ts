@@ -1,5 +1,4 @@
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
-import type { ExactCopies } from '../keys/exact-copies.ts';
 import type { KeyMatch } from '../keys/key-class.ts';
 import { columnName, type PlanModel } from '../model/model.ts';
 import type { FoundCause } from './cause.ts';
@@ -13,55 +12,64 @@ export function twoPeople({ model }: Judging, matches: readonly KeyMatch[]): Fou
   return [{ code: 'two-people', what: `${columns.join(' and ')} both name a person`, keys }];
 }
 
-/** Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). */
+/**
+ * Columns that are named, or declared, as ids while lineage says that something else is in them (rule L5a). A rebuild answers it
+ * where all that came in stood in rows of the person, which are gone by then. It does not where a value came from what is
+ * nobody's: that may be an id which nobody declared, and the job would bring it back.
+ */
 export function namedLikeKeys(judging: Judging, table: number): FoundCause[] {
-  const { ids, keys } = judging;
+  const { model, ids, keys, reach } = judging;
+  const { edges } = model;
   const found: FoundCause[] = [];
   for (const declared of ids.in(table)) {
     const known = keys.classes.find(
       ({ kind, parts }) => kind === 'subject' && parts.length === declared.columns.length,
     );
     for (const [part, column] of declared.columns.entries()) {
-      const what = otherContent(judging, column, known?.parts[part], declared.identifies);
-      if (what === null) continue;
+      const copies = known?.parts[part];
+      if (copies?.has(column) === true && !declared.identifies) continue;
+      const values = valuesInto(model, column);
+      const other = values.find(
+        (edge) => (edges.roles[edge]! & VALUE) !== ROLE.unknown && copies?.has(edges.from[edge]!) !== true,
+      );
+      if (other === undefined) continue;
+      const circle = circleInto(model, column);
+      const stays =
+        declared.identifies || circle !== null || values.some((edge) => !reach.hasValue(edges.from[edge]!));
+      const what = `${model.columnNames[column]!} is named like an id and ${contentOf(model, edges.from[other]!, circle)}`;
       const against = known?.declared[0]?.columns[part];
-      const cause = { code: 'named-like-a-key' as const, what, column };
-      found.push(against === undefined ? cause : { ...cause, against });
+      found.push({
+        code: 'named-like-a-key',
+        what,
+        column,
+        ...(stays && { stays }),
+        ...(against !== undefined && { against }),
+      });
     }
   }
   return found;
 }
 
-/** What lineage says is in a column that should hold an id; null where it holds one, or where nothing certain is said. */
-function otherContent(
-  { model }: Judging,
-  column: number,
-  ids: ExactCopies | undefined,
-  byDeclaration: boolean,
-): string | null {
-  const { edges, columnNames } = model;
-  const name = columnNames[column]!;
-  const inputs = [...edges.into(column)].filter((edge) => edges.from[edge] !== column);
-  if (ids?.has(column) === true && !byDeclaration) return null;
-  const other = inputs.find((edge) => {
-    const value = edges.roles[edge]! & VALUE;
-    return value !== 0 && value !== ROLE.unknown && ids?.has(edges.from[edge]!) !== true;
-  });
-  if (other === undefined) return null;
-  const circle = circleInto(model, column);
+/** The edges by which values of other columns came into one. */
+function valuesInto({ edges }: PlanModel, column: number): readonly number[] {
+  return [...edges.into(column)].filter(
+    (edge) => edges.from[edge] !== column && (edges.roles[edge]! & VALUE) !== 0,
+  );
+}
+
+function contentOf(model: PlanModel, from: number, circle: readonly number[] | null): string {
   return circle === null
-    ? `${name} is named like an id and holds ${columnName(model, edges.from[other]!)}`
-    : `${name} is named like an id and comes out of a circle of copies alone: ${circle.map((each) => columnName(model, each)).join(', ')}`;
+    ? `holds ${columnName(model, from)}`
+    : `comes out of a circle of copies alone: ${circle.map((each) => columnName(model, each)).join(', ')}`;
 }
 
 /** The columns that a column comes from, where all of them are copies of each other and no source leads in; null where one does. */
-function circleInto({ edges }: PlanModel, column: number): readonly number[] | null {
+function circleInto(model: PlanModel, column: number): readonly number[] | null {
+  const { edges } = model;
   const queue = [column];
   const seen = new Set(queue);
   for (const at of queue) {
-    const inputs = [...edges.into(at)].filter(
-      (edge) => edges.from[edge] !== at && (edges.roles[edge]! & VALUE) !== 0,
-    );
+    const inputs = valuesInto(model, at);
     if (inputs.length === 0) return null;
     for (const edge of inputs) {
       if ((edges.roles[edge]! & VALUE) !== ROLE.identity) return null;

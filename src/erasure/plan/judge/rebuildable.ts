@@ -10,23 +10,18 @@ export interface DeclaredJob {
 
 /** Whether running a job again makes the whole table anew (rule L5f); `why` says what stands against it. */
 export type Rebuild =
-  | { readonly possible: true; readonly job: string }
+  | { readonly possible: true; readonly job: string; readonly declared: boolean }
   | { readonly possible: false; readonly code: 'incremental' | 'no-rebuild'; readonly why: string };
 
 /**
  * Judges whether one job is known to replace the whole table out of tables of the warehouse. Views are read through. What a
  * file or a topic still holds would come back, so a job that reads one cannot rebuild.
  */
-export function rebuildOf(
-  model: PlanModel,
-  table: number,
-  jobs: readonly DeclaredJob[],
-  inCycle: (table: number) => boolean,
-): Rebuild {
+export function rebuildOf(model: PlanModel, table: number, jobs: readonly DeclaredJob[]): Rebuild {
   const name = model.tableNames[table]!;
   const declared = jobs.find((job) => job.makes.includes(name));
   if (declared !== undefined) {
-    if (declared.replaces === 'all') return { possible: true, job: declared.name };
+    if (declared.replaces === 'all') return { possible: true, job: declared.name, declared: true };
     return no('incremental', `${declared.name} replaces only a part of it, by declaration`);
   }
   const writes = model.writesOf[table]!.map((write) => model.writes[write]!);
@@ -41,11 +36,20 @@ export function rebuildOf(
   if (writes.every(({ ended }) => ended === 'failed')) return no('no-rebuild', `${jobName(first!)} failed`);
   if (writes.some(({ replaces }) => replaces === 'unknown'))
     return no('no-rebuild', `nothing says that ${jobName(first!)} replaces the whole table`);
-  if (inCycle(table)) return no('incremental', 'it is built from itself');
+  if (readsItself(model, table)) return BUILT_FROM_ITSELF;
   const outside = outsideInput(model, table);
   if (outside !== null)
     return no('no-rebuild', `its job reads ${outside}, which is no table of the warehouse`);
-  return { possible: true, job: jobName(first!) };
+  return { possible: true, job: jobName(first!), declared: false };
+}
+
+/** A rebuild as it stands among those of other tables: tables that build each other cannot all be built again. */
+export function outsideCircles(rebuild: Rebuild, inCircle: boolean): Rebuild {
+  return inCircle && rebuild.possible && !rebuild.declared ? BUILT_FROM_ITSELF : rebuild;
+}
+
+function readsItself({ writesOf, rereadsOf }: PlanModel, table: number): boolean {
+  return writesOf[table]!.some((write) => rereadsOf[write]!.includes(table));
 }
 
 /** An input, through views too, that is no table of the warehouse; null where there is none. */
@@ -62,6 +66,8 @@ function outsideInput(model: PlanModel, table: number): string | null {
       }
   return null;
 }
+
+const BUILT_FROM_ITSELF = no('incremental', 'it is built from itself');
 
 function no(code: 'incremental' | 'no-rebuild', why: string): Rebuild {
   return { possible: false, code, why };

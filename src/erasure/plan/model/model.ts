@@ -29,6 +29,7 @@ export interface PlanModel {
   readonly realColumns: readonly Int32Array[];
   /** Column to the warehouse's type, where it is known. */
   readonly types: readonly (string | undefined)[];
+  /** What events call a view, and the warehouse does not list as a table: a model may have been a view before it became one. */
   readonly views: ReadonlySet<number>;
   readonly dropped: ReadonlySet<number>;
   /** Live and retired; the latter made tables as they were before they were emptied. */
@@ -76,7 +77,7 @@ export function planModel(lineage: Lineage, tables: readonly PlanTable[]): PlanM
     real: names.tableNames.map((_, at) => real[at] ?? null),
     realColumns: names.tableNames.map((_, at) => realColumns[at] ?? NO_COLUMNS),
     types: typesOf(real, realColumns, names.columnNames.length),
-    views: flagged('view'),
+    views: new Set([...flagged('view')].filter((table) => real[table] === undefined)),
     dropped: flagged('dropped'),
     writes,
     writesOf,

@@ -1,20 +1,47 @@
 import type { PlanModel } from './model.ts';
 
-/** Tables in the order in which they are made, and those that are made from themselves. */
-export interface DependencyOrder {
+/** Tables in the order in which they are made. */
+export interface TableOrder {
   /** Table to its place: what it is built from comes before it; name breaks ties. */
   place(table: number): number;
-  inCycle(table: number): boolean;
+  /** The first place of the tables that build each other and this one; its own where there is no other. */
+  circle(table: number): number;
+  /** Whether it and another table build each other. */
+  inCircle(table: number): boolean;
+}
+
+export interface DependencyOrder extends TableOrder {
   /** The tables that are built from a table, itself left out. */
   feeds(table: number): Iterable<number>;
 }
 
-/**
- * Orders tables by what builds what (rule L5); tables loaded from outside wait for nothing. Tables that build each other stand together: strongly connected components are
- * found first (Tarjan, without recursion), then ordered with the smallest name first among those that are free.
- */
+/** Orders tables by what builds what (rule L5); for tables loaded from outside nothing waits. */
 export function dependencyOrder(model: PlanModel, fromOutside: (table: number) => boolean): DependencyOrder {
-  const feeds = feedsOf(model);
+  const feeds = feedsOf(model, (write) => [...model.inputsOf[write]!, ...model.rereadsOf[write]!]);
+  return { ...ordered(model, feeds, fromOutside), feeds: (table) => feeds[table]! };
+}
+
+/**
+ * Orders the tables of `rebuilt` by what the jobs read that build them again. Whatever is done to other tables is done before any
+ * job runs: nothing waits for them, so no circle leads through one.
+ */
+export function rebuildOrder(model: PlanModel, rebuilt: (table: number) => boolean): TableOrder {
+  const feeds = feedsOf(model, (write) => model.rereadsOf[write]!);
+  const waited = feeds.map((fed, table) => (rebuilt(table) || model.real[table] === null ? fed : NOTHING));
+  return ordered(model, waited, () => false);
+}
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+/**
+ * Tables that build each other stand together: strongly connected components are found first (Tarjan, without recursion), then
+ * ordered with the smallest name first among those that are free.
+ */
+function ordered(
+  { tableNames: names }: PlanModel,
+  feeds: readonly ReadonlySet<number>[],
+  fromOutside: (table: number) => boolean,
+): TableOrder {
   const component = componentsOf(feeds);
   const members = new Map<number, number[]>();
   for (const [table, number] of component.entries()) {
@@ -22,29 +49,29 @@ export function dependencyOrder(model: PlanModel, fromOutside: (table: number) =
     if (known === undefined) members.set(number, [table]);
     else known.push(table);
   }
-  const names = model.tableNames;
   for (const tables of members.values()) tables.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
   const places = new Int32Array(names.length);
   let next = 0;
-  const waiting = feeds.map((fed, table) => (fromOutside(table) ? new Set<number>() : fed));
+  const waiting = feeds.map((fed, table) => (fromOutside(table) ? NOTHING : fed));
   for (const number of topological(waiting, component, members, names))
     for (const table of members.get(number)!) places[table] = next++;
-  const selfMade = (table: number): boolean =>
-    model.writesOf[table]!.some((write) => model.rereadsOf[write]!.includes(table));
+  const circleOf = (table: number): readonly number[] => members.get(component[table]!)!;
   return {
     place: (table) => places[table]!,
-    feeds: (table) => feeds[table]!,
-    inCycle: (table) => members.get(component[table]!)!.length > 1 || selfMade(table),
+    circle: (table) => places[circleOf(table)[0]!]!,
+    inCircle: (table) => circleOf(table).length > 1,
   };
 }
 
-/** Table to the tables that are built from it, itself left out. */
-function feedsOf(model: PlanModel): readonly ReadonlySet<number>[] {
+/** Table to the tables that are built from it, itself left out; `reads` gives what a write takes in. */
+function feedsOf(
+  model: PlanModel,
+  reads: (write: number) => readonly number[],
+): readonly ReadonlySet<number>[] {
   const feeds = model.tableNames.map(() => new Set<number>());
   for (const [table, writes] of model.writesOf.entries())
     for (const write of writes)
-      for (const input of [...model.inputsOf[write]!, ...model.rereadsOf[write]!])
-        if (input !== table) feeds[input]!.add(table);
+      for (const input of reads(write)) if (input !== table) feeds[input]!.add(table);
   return feeds;
 }
 

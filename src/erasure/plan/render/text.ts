@@ -1,5 +1,6 @@
 import { counted } from '../../../values/counted.ts';
 import type { Plan, Step } from '../plan.ts';
+import { planNotes } from './notes.ts';
 import { openQuestions, stepText } from './step-text.ts';
 import { visible } from './visible.ts';
 
@@ -17,22 +18,11 @@ export function planText(plan: Plan): string {
     head,
     '',
     ...plan.steps.flatMap(stepLines),
-    ...section(
-      'Datasets that map to no table',
-      plan.unmapped.map(({ namespace, name, candidates }) =>
-        candidates.length === 0
-          ? `${namespace} ${name}`
-          : `${namespace} ${name} (perhaps ${candidates.join(', ')})`,
-      ),
-    ),
-    ...section(
-      'Accounted for by nobody',
-      plan.unaccounted.map(({ name, why }) => `${name}: ${why}`),
-    ),
-    ...section(
-      'Remarks',
-      plan.findings.map(({ table, what }) => (table === null ? what : `${table}: ${what}`)),
-    ),
+    ...planNotes(plan).flatMap(({ title, lines }) => [
+      '',
+      `${title}:`,
+      ...lines.flatMap((line) => wrapped(`  ${line}`, 4)),
+    ]),
   ];
   return `${lines.map(visible).join('\n')}\n`;
 }
@@ -45,10 +35,6 @@ function stepLines(step: Step): readonly string[] {
     ...step.causes.flatMap(({ code, what }) => wrapped(`    ${code}: ${what}`, 6)),
     ...step.probe.flatMap(({ asks, sql }) => wrapped(`    ask for ${asks}: ${sql}`, 6)),
   ];
-}
-
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.flatMap((line) => wrapped(`  ${line}`, 4))];
 }
 
 /** Breaks a line at spaces, or in a word that is too long; what follows is indented. */

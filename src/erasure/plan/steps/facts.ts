@@ -1,10 +1,11 @@
-import type { ErasureDecision, ErasureException } from '../../../governance/governance.ts';
+import type { ErasureDecision } from '../../../governance/governance.ts';
 import type { Rebuild } from '../judge/rebuildable.ts';
 import type { Verdict } from '../judge/verdicts.ts';
 import type { PlanModel } from '../model/model.ts';
 import type { Reach } from '../model/reach.ts';
 import type { DeclaredIds } from '../model/subject.ts';
 import type { Match, Step } from '../plan.ts';
+import type { Kept } from './kept.ts';
 
 /** All that is known of a table when its step is made. */
 export interface StepFacts {
@@ -15,10 +16,7 @@ export interface StepFacts {
   readonly verdict: Verdict;
   readonly rebuild: Rebuild;
   /** The exception that keeps its rows: its own, or one that covers it. */
-  readonly kept: {
-    readonly exception: ErasureException;
-    readonly clear: ErasureException['eraseColumns'];
-  } | null;
+  readonly kept: Kept | null;
   readonly decisions: readonly ErasureDecision[];
 }
 

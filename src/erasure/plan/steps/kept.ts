@@ -1,6 +1,7 @@
 import type { ClearColumn, ErasureException, Governance } from '../../../governance/governance.ts';
 import { ROLE, VALUE } from '../../../lineage/roles.ts';
 import type { FoundCause } from '../judge/cause.ts';
+import type { Verdict } from '../judge/verdicts.ts';
 import type { PlanModel } from '../model/model.ts';
 
 /** Why a table's rows stay, and which of its columns are cleared. */
@@ -25,8 +26,15 @@ export class KeptTables {
     this.#subject = subject;
   }
 
+  /** What is known of a table with what an exception says of it: its own, or that of a table that it is copied from. */
+  judged(table: number, verdict: Verdict): { readonly kept: Kept | null; readonly verdict: Verdict } {
+    const kept = this.#keeps(table);
+    const copied = kept === null ? this.#copiedFrom(table) : [];
+    return { kept, verdict: { ...verdict, causes: [...verdict.causes, ...copied] } };
+  }
+
   /** Whether the table is kept: by its own exception, or by one of a table that it is copied from. */
-  keeps(table: number): Kept | null {
+  #keeps(table: number): Kept | null {
     const name = this.#model.tableNames[table]!;
     const own = this.#governance.exceptions.get(name);
     const kept =
@@ -38,7 +46,7 @@ export class KeptTables {
   }
 
   /** A table copied from a kept one that no exception covers: deleting there would undo what is kept, keeping has no reason. */
-  copiedFrom(table: number): readonly FoundCause[] {
+  #copiedFrom(table: number): readonly FoundCause[] {
     const sources = new Set<number>();
     if (this.#kept.size === 0) return [];
     for (const [source] of this.#incoming(table)) if (this.#kept.has(source)) sources.add(source);

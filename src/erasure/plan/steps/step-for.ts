@@ -15,6 +15,7 @@ const ANSWERED_BY_REBUILD: ReadonlySet<CauseCode> = new Set([
   'cast-key',
   'masked-key',
   'misaligned',
+  'named-like-a-key',
 ]);
 
 /** The step of one table (rules L5c to L5h). */
@@ -23,19 +24,35 @@ export function stepFor(facts: StepFacts): Step {
   const matches = verdict.matches.map((match) => matchOf(model, match));
   if (kept !== null && (verdict.causes.length === 0 || kept.clear.length === 0))
     return keepStep(facts, matches);
-  const certain = verdict.causes.length === 0 && matches.length > 0;
-  if (kept === null && certain)
-    return { ...base(facts), action: 'delete', ...found(matches), why: whyDelete(facts) };
+  if (isDeleted(facts)) return { ...base(facts), action: 'delete', ...found(matches), why: whyDelete(facts) };
 
-  const answered = verdict.causes.every(({ code }) => ANSWERED_BY_REBUILD.has(code));
+  const answered = verdict.causes.every(isAnsweredByRebuild);
   if (kept === null && rebuild.possible && answered)
     return { ...base(facts), action: 'rebuild', job: rebuild.job, why: whyRebuild(facts) };
 
   const causes: FoundCause[] = [...verdict.causes];
   if (causes.length === 0 && facts.reach.values.has(table))
     causes.push({ code: 'uncovered-source', what: 'values of the person came in without a key' });
-  if (!rebuild.possible && answered) causes.push({ code: rebuild.code, what: rebuild.why });
+  // What a column holds is a question by itself, whoever builds the table.
+  const others = causes.filter(({ code }) => code !== 'named-like-a-key');
+  if (!rebuild.possible && answered && (others.length > 0 || causes.length === 0))
+    causes.push({ code: rebuild.code, what: rebuild.why });
   return applyDecisions(facts, reviewStep(facts, matches, causes), matches);
+}
+
+/** Whether a table is built again, if its job can be run: by what lineage says, or because a person decided it. */
+export function isRebuilt(facts: StepFacts): boolean {
+  if (facts.kept !== null) return false;
+  if (facts.decisions.some(({ action }) => action === 'rebuild')) return true;
+  return !isDeleted(facts) && facts.rebuild.possible && facts.verdict.causes.every(isAnsweredByRebuild);
+}
+
+function isDeleted({ kept, verdict }: StepFacts): boolean {
+  return kept === null && verdict.causes.length === 0 && verdict.matches.length > 0;
+}
+
+function isAnsweredByRebuild({ code, stays }: FoundCause): boolean {
+  return stays !== true && ANSWERED_BY_REBUILD.has(code);
 }
 
 function keepStep(facts: StepFacts, matches: readonly Match[]): Step {

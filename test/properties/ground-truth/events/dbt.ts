@@ -8,6 +8,12 @@ const naming: Naming = (table) => ({
   name: `platform.${table}`,
 });
 
+const MATERIALIZED: Readonly<Partial<Record<Run['statement']['kind'], string>>> = {
+  create: 'table',
+  overwrite: 'table',
+  view: 'view',
+};
+
 /** The events of dbt-ol 1.54.0: no roles, columns named by the SELECT, no facet for a `select *`, no lifecycle. */
 export function dbtEvents({ runs, quirks }: Pipeline): readonly unknown[] {
   const models = runs.filter(({ statement }) => 'query' in statement);
@@ -23,7 +29,7 @@ export function dbtEvents({ runs, quirks }: Pipeline): readonly unknown[] {
     };
     const facets: Record<string, unknown> = {
       dbt_model: {
-        config: { materialized: kind === 'create' || kind === 'overwrite' ? 'table' : 'incremental' },
+        config: { materialized: MATERIALIZED[kind] ?? 'incremental' },
       },
     };
     if (!hasStar(run, quirks)) facets.columnLineage = columnLineage(naming, fieldsOf(run), [], false);

@@ -50,6 +50,8 @@ export function sparkEvents(
 
 const COMMANDS: Readonly<Record<Statement['kind'], string>> = {
   create: 'append_data',
+  // Never written: Spark has no event for a view, and what is read through one comes from its tables.
+  view: 'create_view',
   append: 'append_data',
   overwrite: 'overwrite_by_expression',
   'overwrite-partitions': 'overwrite_partitions_dynamic',

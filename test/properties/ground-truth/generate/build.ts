@@ -10,17 +10,20 @@ const MOST_TABLES = 4;
 /** Turns a recipe into a pipeline in which every statement can run when its turn comes. */
 export function build(recipe: Recipe): Pipeline {
   const shapes = new Map(SOURCES.map((shape) => [shape.table, shape]));
+  const views = new Map<string, Run>();
   const runs: Run[] = [];
   const repeated: Run[] = [];
   const take = (run: Run): void => {
+    if (!fits(run, { shapes, views })) return;
     runs.push(run);
     if (run.failed) return;
+    if (run.statement.kind === 'view') views.set(run.target.table, run);
     if (run.statement.kind === 'drop') shapes.delete(run.statement.table);
     else shapes.set(run.target.table, run.target);
   };
   for (const [number, step] of recipe.steps.entries()) {
     const job = step.sameJob % 8 === 7 && runs.length > 0 ? runs.at(-1)!.job : `job_${number}`;
-    const made = statementOf(step, shapes, recipe.flavour === 'dbt-like');
+    const made = statementOf(step, { shapes, views, dbt: recipe.flavour === 'dbt-like' });
     if (made === null) continue;
     const { statement, target } = made;
     // A model of dbt is one job, and what fails leaves no row.
@@ -41,14 +44,31 @@ export function build(recipe: Recipe): Pipeline {
     person: recipe.person,
     quirks: recipe.quirks,
     runs,
-    tables: [...shapes.values()].filter(({ table }) => table.startsWith('mart.')),
+    tables: [...shapes.values()].filter(({ table }) => table.startsWith('mart.') && !views.has(table)),
+    views: [...views.values()].map(({ target }) => target),
   };
+}
+
+/** Whether nothing stands in a run's way: a table where it makes a view, or views of columns that it would take away. */
+function fits(
+  { statement, target }: Run,
+  {
+    shapes,
+    views,
+  }: { readonly shapes: ReadonlyMap<string, Shape>; readonly views: ReadonlyMap<string, Run> },
+): boolean {
+  const there = shapes.get(target.table);
+  if (there === undefined) return true;
+  if (views.has(target.table) !== (statement.kind === 'view')) return false;
+  if (sameColumns(there, target)) return true;
+  return ![...views.values()].some((view) => readsOf(view.statement).includes(target.table));
 }
 
 /** Whether all that a run needs is there, as it was when the run was made. */
 export function canRun(run: Run, shapes: ReadonlyMap<string, Shape>): boolean {
   const { statement, target } = run;
-  if (statement.kind !== 'create' && !sameColumns(shapes.get(statement.table), target)) return false;
+  if (!['create', 'view'].includes(statement.kind) && !sameColumns(shapes.get(statement.table), target))
+    return false;
   const reads = new Map<string, Set<string>>();
   const needs = (table: string, column: string): void =>
     void reads.set(table, (reads.get(table) ?? new Set()).add(column));
@@ -95,21 +115,30 @@ function sameColumns(now: Shape | undefined, then: Shape): boolean {
 
 type Made = { readonly statement: Statement; readonly target: Shape };
 
-function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: boolean): Made | null {
+/** What a statement can be made of. */
+interface Scene {
+  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly views: ReadonlyMap<string, unknown>;
+  readonly dbt: boolean;
+}
+
+function statementOf(step: StepRecipe, { shapes, views, dbt }: Scene): Made | null {
   const tables = [...shapes.values()];
-  const derived = tables.filter(({ table }) => table.startsWith('mart.'));
+  const derived = tables.filter(({ table }) => table.startsWith('mart.') && !views.has(table));
   const { kind } = step;
-  if (derived.length === 0 || (kind < 68 && derived.length < MOST_TABLES)) {
-    const free = Array.from({ length: MOST_TABLES }, (_, at) => `mart.t${at}`).find(
-      (name) => !shapes.has(name),
-    )!;
-    return created(step, free, tables);
+  const free = Array.from({ length: MOST_TABLES }, (_, at) => `mart.t${at}`).find(
+    (name) => !shapes.has(name),
+  );
+  if (free !== undefined && (derived.length === 0 || kind < 68)) {
+    // dbt makes a view as it makes a table.
+    return created(step, tables, { table: free, kind: dbt && step.again % 7 === 6 ? 'view' : 'create' });
   }
+  if (derived.length === 0) return null;
   const target = pick(derived, step.target);
   // Few jobs read the table that they write; a model of dbt that is made anew each time does not.
   const strangers = tables.filter((other) => other !== target);
   const others = dbt || step.target % 5 < 4 ? strangers : tables;
-  if (kind < 71) return created(step, target.table, others);
+  if (kind < 71) return created(step, others, { table: target.table, kind: 'create' });
   const { table, columns } = target;
   const fitted = (): Query => fittedQuery(step, others, target);
   if (kind < 78 || (dbt && kind < 85))
@@ -132,9 +161,13 @@ function statementOf(step: StepRecipe, shapes: ReadonlyMap<string, Shape>, dbt: 
   return { statement: { kind: kind < 98 ? 'drop' : 'truncate', table }, target };
 }
 
-function created(step: StepRecipe, table: string, tables: readonly Shape[]): Made {
+function created(
+  step: StepRecipe,
+  tables: readonly Shape[],
+  { table, kind }: { readonly table: string; readonly kind: 'create' | 'view' },
+): Made {
   const { query, columns } = freeQuery(step, tables);
-  return { statement: { kind: 'create', table, query }, target: { table, columns } };
+  return { statement: { kind, table, query }, target: { table, columns } };
 }
 
 function updated(step: StepRecipe, target: Shape, where: { column: string; like: string }): Made {

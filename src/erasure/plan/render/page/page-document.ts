@@ -2,6 +2,7 @@ import type { Lineage, Write } from '../../../../lineage/index.ts';
 import { ROLE } from '../../../../lineage/roles.ts';
 import { formatTimestamp } from '../../../../values/timestamp.ts';
 import type { Plan, Step } from '../../plan.ts';
+import { planNotes } from '../notes.ts';
 import { passageLabel, type TableGraph, tableGraph } from '../passages.ts';
 import { stepText } from '../step-text.ts';
 import { visible } from '../visible.ts';
@@ -37,7 +38,7 @@ export function pageDocument(plan: Plan, lineage: Lineage): PageDocument {
     ...written,
     passages,
     steps: plan.steps.map((step) => pageStep(step, graph)),
-    notes: notesOf(plan),
+    notes: planNotes(plan).map(({ title, lines }) => ({ title, lines: lines.map(visible) })),
     pictures: {
       tables: picture(shown.map(() => CARD.head)),
       columns: picture(shown.map((table) => cardHeight(listedIn(table.columns)))),
@@ -106,25 +107,4 @@ function instant(milliseconds: number): string {
   return formatTimestamp(BigInt(Math.trunc(milliseconds)) * 1_000_000n)
     .slice(0, 19)
     .replace('T', ' ');
-}
-
-function notesOf({ unmapped, unaccounted, findings }: Plan): PageDocument['notes'] {
-  const notes = [
-    {
-      title: 'Datasets that map to no table',
-      lines: unmapped.map(({ namespace, name, candidates }) =>
-        candidates.length === 0
-          ? `${namespace} ${name}`
-          : `${namespace} ${name} (perhaps ${candidates.join(', ')})`,
-      ),
-    },
-    { title: 'Accounted for by nobody', lines: unaccounted.map(({ name, why }) => `${name}: ${why}`) },
-    {
-      title: 'Remarks',
-      lines: findings.map(({ table, what }) => (table === null ? what : `${table}: ${what}`)),
-    },
-  ];
-  return notes
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => ({ title, lines: lines.map(visible) }));
 }
