@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { compare } from '../../../src/predicate/index.ts';
+import { cellsOf, type Row, rowsTable } from '../../contracts/data-plane/rows.ts';
 import { stateOf } from '../../support/delete-files.ts';
 import { type Lake, makeLake } from '../../support/lake.ts';
 import { PEOPLE, people, peopleFrom, readPeople, withId } from '../../support/rows.ts';
@@ -134,6 +135,26 @@ describe('row lineage (version 3)', () => {
     expect([...ids.values()]).not.toContain(newest);
     expect(newest < BigInt((await metadata())['next-row-id'] as number)).toBe(true);
     expect((await readPeople(warehouse, TABLE)).map(({ id }) => id)).toEqual(rows.map(([id]) => id));
+  });
+
+  test('instants are kept to the nanosecond, which only this version has', async () => {
+    const { warehouse } = lake;
+    const columns = [
+      { name: 'id', type: 'long' },
+      { name: 'at', type: 'timestamp_ns' },
+    ];
+    await expect(warehouse.create('crm.older', { columns })).rejects.toMatchObject({
+      code: 'warehouse/columns',
+    });
+    await warehouse.create('crm.visits', { columns, formatVersion: 3 });
+    const fields = columns.map((column, index) => ({ ...column, id: index + 1, required: false }));
+    const rows = [1_577_836_800_123_456_789n, -1n, null].map((at, n) => ({ id: BigInt(n), at }));
+    await warehouse.append('crm.visits', rowsTable(fields, rows));
+    expect((await warehouse.describe('crm.visits')).refusals).toEqual([]);
+    await warehouse.change('crm.visits', { delete: withId(2n) }, {});
+    const read: Row[] = [];
+    for await (const batch of warehouse.read('crm.visits')) read.push(...cellsOf(batch));
+    expect(read).toEqual(rows.slice(0, 2));
   });
 
   test('every snapshot says where its row ids begin and how many it gave', async () => {

@@ -1,6 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import type { Instant, Random } from '../../../values/time.ts';
-import type { ColumnDefinition, TableDefinition } from '../../warehouse.ts';
+import type { TableDefinition } from '../../warehouse.ts';
 import { uuid } from '../commit/attempt.ts';
 import type { Json } from './damaged.ts';
 import { metadataOf, type TableMetadata } from './metadata.ts';
@@ -25,7 +25,7 @@ const PRIMITIVE =
  * `warehouse/partition` for a partition of no column, by a transform that does not take it, or of a name twice
  */
 export function newTable({ table, definition, location, now, random }: NewTable): TableMetadata {
-  checkColumns(table, definition.columns);
+  checkColumns(table, definition);
   const fields = definition.columns.map(({ name, type, required = false, doc }, index) => ({
     id: index + 1,
     name,
@@ -61,12 +61,14 @@ export function newTable({ table, definition, location, now, random }: NewTable)
   });
 }
 
-function checkColumns(table: string, columns: readonly ColumnDefinition[]): void {
+function checkColumns(table: string, { columns, formatVersion }: TableDefinition): void {
   const names = new Set<string>();
+  const isKnown = (type: string): boolean =>
+    PRIMITIVE.test(type) || (formatVersion === 3 && type === 'timestamp_ns');
   for (const { name, type } of columns) {
     if (name === '' || names.has(name))
       throw columnFault(table, `the column name ${JSON.stringify(name)} is empty or there twice`);
-    if (!PRIMITIVE.test(type))
+    if (!isKnown(type))
       throw columnFault(table, `${name} has the type ${type}, which is no primitive of Iceberg`);
     names.add(name);
   }

@@ -68,6 +68,8 @@ export interface Succession {
 /**
  * The next version of a table's metadata. Everything that the updates do not touch stays as it was, unknown fields included.
  * `last-updated-ms` never goes back, whatever the clock says.
+ *
+ * @throws FailedError `catalog/conflict` where a snapshot is to end that a branch or a tag stands on
  */
 export function applyUpdates(
   metadata: TableMetadata,
@@ -140,8 +142,15 @@ function withRef(json: Json, update: Update & { action: 'set-snapshot-ref' }, no
   };
 }
 
-/** An entry of the log whose snapshot is gone takes all entries before it with it (specification, snapshot log). */
+/**
+ * An entry of the log whose snapshot is gone takes all entries before it with it (specification, snapshot log). Another writer may
+ * have put a branch or a tag on one of the snapshots meanwhile, which no requirement can rule out: that is a lost race.
+ */
 function withoutSnapshots(json: Json, gone: ReadonlySet<bigint>): Json {
+  for (const [ref, { 'snapshot-id': head }] of Object.entries((json.refs ?? {}) as Record<string, Json>)) {
+    if (gone.has(BigInt(head as number | bigint)))
+      throw conflict('a snapshot that was to end has a branch or a tag now', { ref });
+  }
   const log = list(json, 'snapshot-log');
   const lastGone = log.findLastIndex((entry) => gone.has(snapshotIdOf(entry)));
   const keep = (key: string): readonly unknown[] =>
