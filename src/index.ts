@@ -1,10 +1,12 @@
 export {
   type ConsentQuestion,
   type ConsentRecord,
+  type ConsentStanding,
   type ConsentState,
   consentAt,
   consentFilter,
   consentRecords,
+  consentStandings,
   consentsAt,
   type ErasureGround,
   erasureGrounds,
@@ -12,6 +14,7 @@ export {
   parseConsentState,
   type StaleOptions,
   type StaleTable,
+  type StandingOptions,
   staleTables,
   withConsent,
 } from './consent/index.ts';

@@ -1,7 +1,10 @@
 import { InputError } from '../errors.ts';
 
 /** The states that a consent can be in, by the Data Privacy Vocabulary (DPV 2.3, https://w3id.org/dpv). */
-export type ConsentState = 'given' | 'refused' | 'withdrawn' | 'expired' | 'unknown';
+export const STATES = ['given', 'refused', 'withdrawn', 'expired', 'unknown'] as const;
+
+/** One of {@link STATES}. */
+export type ConsentState = (typeof STATES)[number];
 
 /**
  * DPV's terms. A renewed consent is given. One that the controller revoked or that was found invalid is as good as

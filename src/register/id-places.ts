@@ -1,4 +1,4 @@
-import type { Plan } from '../erasure/plan/plan.ts';
+import type { Plan, Step } from '../erasure/plan/plan.ts';
 import type { ClearColumn, ErasureException, Governance, Subject } from '../governance/governance.ts';
 import type { TableDescription } from '../warehouse/warehouse.ts';
 
@@ -13,7 +13,8 @@ export interface IdPlace {
 
 /**
  * Where ids of people stand in a table: the declared id columns, columns that metadata says identify someone, and with plans
- * the copies that they find by the ids of a request. A key that is under review is no proof of whose row it is.
+ * the copies that they find by the ids of a request. A key that is under review is no proof of whose row it is, and what people
+ * decided to leave alone is none of theirs.
  */
 export function idPlaces(
   description: Pick<TableDescription, 'table' | 'columns'>,
@@ -22,10 +23,14 @@ export function idPlaces(
   const { table } = description;
   const there = new Set(description.columns.map((column) => column.name));
   return [...governance.subjects.values()].flatMap((subject) => {
+    const steps = plans
+      .filter((plan) => plan.subject === subject.name)
+      .flatMap((plan) => plan.steps.filter((step) => step.table === table));
+    if (steps.some(({ action }) => action === 'ignore')) return [];
     const groups = [
       ...subject.idColumns,
       ...identifiedBy(governance, table, subject.name),
-      ...plans.flatMap((plan) => (plan.subject === subject.name ? copiedInto(plan, table) : [])),
+      ...steps.flatMap(copiedInto),
     ].filter((columns) => columns.every((column) => there.has(column)));
     const distinct = [...new Map(groups.map((columns) => [JSON.stringify(columns), columns])).values()];
     const kept = keptColumns(governance, table, subject.name);
@@ -42,9 +47,9 @@ function identifiedBy(
   return [...columns].flatMap(([name, column]) => (column.identifies === subject ? [[name]] : []));
 }
 
-function copiedInto(plan: Plan, table: string): readonly (readonly string[])[] {
-  const step = plan.steps.find((each) => each.table === table && each.action !== 'review');
-  return (step?.match ?? []).flatMap((match) => (match.values.from === 'subject' ? [match.columns] : []));
+function copiedInto({ action, match }: Step): readonly (readonly string[])[] {
+  if (action === 'review') return [];
+  return match.flatMap(({ columns, values }) => (values.from === 'subject' ? [columns] : []));
 }
 
 function keptColumns(governance: Governance, table: string, subject: string): readonly ClearColumn[] | null {

@@ -1,10 +1,10 @@
 import { type Binding, tryBind } from '../erasure/bind.ts';
+import type { BoundStep } from '../erasure/bound-plan.ts';
 import type { Plan } from '../erasure/plan/plan.ts';
 import type { StepRefusal } from '../erasure/refusal.ts';
 import { RefusedError } from '../errors.ts';
 import type { Governance } from '../governance/governance.ts';
 import { minAgeOf } from '../governance/min-age.ts';
-import { or } from '../predicate/index.ts';
 import type { RowWork, Warehouse } from '../warehouse/warehouse.ts';
 import { type FoundIds, findErased, type LookIn } from './find-erased.ts';
 import type { Register } from './register.ts';
@@ -13,8 +13,8 @@ export interface ReapplyOptions {
   readonly register: Register;
   readonly warehouse: Warehouse;
   readonly governance: Governance;
-  /** Finds the copies that lineage knows, too; without it only tables with id columns are looked at. */
-  readonly plan?: Plan;
+  /** Find the copies that lineage knows, too, one for each subject; without them only tables with id columns are looked at. */
+  readonly plans?: readonly Plan[];
   /** Files that no metadata names are removed from this age on, in milliseconds; `[files]` of the governance if left out. */
   readonly minAgeMs?: number;
 }
@@ -26,9 +26,10 @@ export interface Reapplied {
   readonly rebuild: readonly string[];
 }
 
-/** What is to be done to one table. */
+/** What is to be done to one table for one kind of subject. */
 interface Work {
   readonly table: string;
+  readonly subject: string;
   readonly work: RowWork;
 }
 
@@ -40,9 +41,9 @@ interface Work {
  * holds under a key that only its source's rows lead to is found where those rows came back too.
  */
 export async function reapply(options: ReapplyOptions): Promise<Reapplied> {
-  const { register, warehouse, governance, plan } = options;
+  const { register, warehouse, governance, plans = [] } = options;
   const minAgeMs = minAgeOf(options);
-  const look: LookIn = { warehouse, governance, plans: plan === undefined ? [] : [plan] };
+  const look: LookIn = { warehouse, governance, plans };
   const erased = await register.erased();
   const found: FoundIds[] = [];
   for (const table of await warehouse.list()) {
@@ -52,71 +53,94 @@ export async function reapply(options: ReapplyOptions): Promise<Reapplied> {
     }
   }
   const requests = [...new Set(found.flatMap((each) => each.requests))].sort();
-  const binding = await bindFound({ found, warehouse, governance, plan });
-  const works = worksOf(found, binding);
-  await check(warehouse, works, binding);
+  const bindings: Binding[] = [];
+  for (const plan of plans) bindings.push(...(await bindFound({ plan, found, warehouse, governance })));
+  const works = worksOf(found, bindings);
+  await check(warehouse, works, bindings);
+  const note = { 'erasure-request': requests.join(',') };
   const tables: Reapplied['tables'][number][] = [];
-  for (const { table, work } of works) {
-    const note = { 'erasure-request': requests.join(',') };
-    const changed = await warehouse.change(table, work, note);
+  for (const table of new Set(works.map((each) => each.table))) {
+    let [rows, rowsCleared] = [0, 0];
+    for (const { work } of works.filter((each) => each.table === table)) {
+      const changed = await warehouse.change(table, work, note);
+      rows += changed.rowsDeleted;
+      rowsCleared += changed.rowsCleared;
+    }
     await warehouse.scrub(table, note);
     await warehouse.expire(table, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
     await warehouse.sweep(table, { minAgeMs });
-    tables.push({ table, rows: changed.rowsDeleted, rowsCleared: changed.rowsCleared });
+    tables.push({ table, rows, rowsCleared });
   }
-  const rebuild = (binding?.bound.plan.steps ?? []).flatMap((step) =>
-    step.action === 'rebuild' ? [step.table] : [],
+  const rebuild = new Set(
+    bindings.flatMap(({ bound }) =>
+      bound.plan.steps.filter(({ action }) => action === 'rebuild').map(({ table }) => table),
+    ),
   );
-  return { tables, requests, rebuild };
+  return { tables, requests, rebuild: [...rebuild] };
 }
 
-/** The plan for the people who came back; null where there is none, or none of its subject came back. */
+/** The plan for the people of its subject who came back; none where nobody of them did. */
 async function bindFound(options: {
-  found: readonly FoundIds[];
-  warehouse: Warehouse;
-  governance: Governance;
-  plan: Plan | undefined;
-}): Promise<Binding | null> {
-  const { found, warehouse, governance, plan } = options;
-  if (plan === undefined) return null;
+  readonly plan: Plan;
+  readonly found: readonly FoundIds[];
+  readonly warehouse: Warehouse;
+  readonly governance: Governance;
+}): Promise<readonly Binding[]> {
+  const { plan, found, warehouse, governance } = options;
   const ids = found
     .filter((each) => each.place.subject.name === plan.subject)
     .flatMap((each) => each.ids.reveal());
-  return ids.length === 0 ? null : tryBind({ plan, ids, warehouse, governance });
+  return ids.length === 0 ? [] : [await tryBind({ plan, ids, warehouse, governance })];
 }
 
-/** The plan's own steps for its tables, and for the others the places in which people were found. */
-function worksOf(found: readonly FoundIds[], binding: Binding | null): readonly Work[] {
-  const planned = (binding?.bound.steps ?? []).flatMap(({ step, where, clears }): Work[] => {
-    const deletes = step.action === 'delete' ? { delete: where.reveal() } : {};
-    const { clear: columns } = step;
-    const rows = (clears ?? where).reveal();
-    const work = { ...deletes, ...(columns.length > 0 && { clear: { where: rows, columns } }) };
-    return Object.keys(work).length === 0 ? [] : [{ table: step.table, work: { ...work, physically: true } }];
-  });
-  const known = new Set(planned.map((work) => work.table));
-  const others = [...new Set(found.map((each) => each.place.table))].filter((table) => !known.has(table));
+/** What the plans do with the tables of their people, and for all other places what was found there. */
+function worksOf(found: readonly FoundIds[], bindings: readonly Binding[]): readonly Work[] {
+  const planned = bindings.flatMap(({ bound }) =>
+    bound.steps.flatMap((step): Work[] => {
+      const work = plannedWork(step);
+      return work === null ? [] : [{ table: step.step.table, subject: bound.plan.subject, work }];
+    }),
+  );
+  const others = found.filter(
+    ({ place }) =>
+      !planned.some(({ table, subject }) => table === place.table && subject === place.subject.name),
+  );
   return [
     ...planned,
-    ...others.map((table) => ({ table, work: workIn(found.filter((each) => each.place.table === table)) })),
+    ...others.map((each) => ({
+      table: each.place.table,
+      subject: each.place.subject.name,
+      work: workIn(each),
+    })),
   ];
 }
 
-function workIn(places: readonly FoundIds[]): RowWork {
-  const gone = places.filter((each) => each.place.kept === null);
-  const kept = places.filter((each) => each.place.kept !== null);
+/** What a plan does to the rows of its own people; null where it changes nothing in the table itself. */
+function plannedWork({ step, where, clears }: BoundStep): RowWork | null {
+  const { action, clear: columns } = step;
+  if (action !== 'delete' && columns.length === 0) return null;
   return {
-    ...(gone.length > 0 && { delete: or(...gone.map((each) => each.where.reveal())) }),
-    ...(kept.length > 0 && {
-      clear: { where: or(...kept.map((each) => each.where.reveal())), columns: kept[0]!.place.kept! },
-    }),
+    ...(action === 'delete' && { delete: where.reveal() }),
+    ...(columns.length > 0 && { clear: { where: (clears ?? where).reveal(), columns } }),
     physically: true,
   };
 }
 
-async function check(warehouse: Warehouse, works: readonly Work[], binding: Binding | null): Promise<void> {
-  const refusals: StepRefusal[] = [...(binding?.refusals ?? [])];
-  for (const step of binding?.bound.plan.steps ?? []) {
+function workIn({ place, where }: FoundIds): RowWork {
+  const rows = where.reveal();
+  return {
+    ...(place.kept === null ? { delete: rows } : { clear: { where: rows, columns: place.kept } }),
+    physically: true,
+  };
+}
+
+async function check(
+  warehouse: Warehouse,
+  works: readonly Work[],
+  bindings: readonly Binding[],
+): Promise<void> {
+  const refusals: StepRefusal[] = bindings.flatMap((binding) => binding.refusals);
+  for (const step of bindings.flatMap(({ bound }) => bound.plan.steps)) {
     if (step.action !== 'review') continue;
     refusals.push({
       table: step.table,
@@ -132,7 +156,7 @@ async function check(warehouse: Warehouse, works: readonly Work[], binding: Bind
   if (refusals.length === 0) return;
   throw new RefusedError(
     'register/reapply-refused',
-    `${refusals.length} table(s) stand in the way of erasing again`,
+    `They are not erased again: ${refusals.map(({ table, reason }) => `${table}: ${reason}`).join('; ')}`,
     {
       remedy: 'Put each in order, then run it again: nothing has changed',
       data: { tables: refusals },

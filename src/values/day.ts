@@ -100,7 +100,7 @@ export function monthLength(year: number, month: number): number {
 
 /** What was found instead is not said: it can be the value of a row. */
 function noDay(): InputError {
-  return new InputError('values/day', 'What should be a day is none', {
-    remedy: 'Write a day of the calendar as 2026-10-01, in the years 0001 to 9999',
+  return new InputError('values/day', 'What is given as a day is no day of the calendar', {
+    remedy: 'Write it as 2026-10-01, in the years 0001 to 9999',
   });
 }

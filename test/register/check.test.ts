@@ -108,6 +108,14 @@ test('G2: an id under another name is found through metadata or the plan', async
   ]);
 });
 
+test('G2: a table that people decided to leave alone is looked at for nobody', async () => {
+  const warehouse = new FakeWarehouse({ a: byLearner([3590]), b: byLearner([3590]) });
+  const plan = planOf([stepOf({ table: 'b', action: 'ignore', match: [] })]);
+  const look = { warehouse: warehouse.port, governance: governanceOf(), plans: [plan] };
+  expect((await erasedRows(register, look)).tables.map(({ table }) => table)).toEqual(['a']);
+  expect((await reapply({ register, ...look })).tables.map(({ table }) => table)).toEqual(['a']);
+});
+
 test('G5: each distinct id is asked for once, and composite ids go together (hazard 5)', async () => {
   const member = subjectOf({ name: 'member', idType: 'text', idColumns: [['tenant', 'nr']] });
   const governance = governanceOf({ subjects: new Map([['member', member]]) });
@@ -211,7 +219,7 @@ test('G2: after a restore, reapply deletes what came back, clears what is kept, 
     stepOf({ table: 'ai.corpus', action: 'delete', match: [byRowsOf('learning.reviews', 'review_id')] }),
     stepOf({ table: 'analytics.sums', action: 'rebuild' }),
   ]);
-  const done = await reapply({ register, warehouse: warehouse.port, governance, plan });
+  const done = await reapply({ register, warehouse: warehouse.port, governance, plans: [plan] });
   expect(
     Object.fromEntries(done.tables.map(({ table, rows, rowsCleared }) => [table, [rows, rowsCleared]])),
   ).toEqual({
@@ -227,8 +235,38 @@ test('G2: after a restore, reapply deletes what came back, clears what is kept, 
   );
   expect(warehouse.rows('billing.payments').map((row) => row.card_number)).toEqual([null, text('4111')]);
   const before = warehouse.calls.length;
-  expect((await reapply({ register, warehouse: warehouse.port, governance, plan })).tables).toEqual([]);
+  expect((await reapply({ register, warehouse: warehouse.port, governance, plans: [plan] })).tables).toEqual(
+    [],
+  );
   expect(warehouse.calls.length).toBe(before);
+});
+
+test('G2: reapply finds people of two kinds in one table, with a plan for one of them, both, or none', async () => {
+  const member = subjectOf({ name: 'member', idType: 'text', idColumns: [['tenant', 'nr']] });
+  const subjects = new Map([...governanceOf().subjects, ['member', member]]);
+  const governance = governanceOf({ subjects });
+  const byLearners = planOf([stepOf({ table: 't', action: 'delete', match: [byId('learner_id')] })]);
+  const byMembers = planOf(
+    [stepOf({ table: 't', action: 'delete', match: [{ ...byId('tenant'), columns: ['tenant', 'nr'] }] })],
+    { subject: 'member' },
+  );
+  for (const plans of [[byLearners], [byLearners, byMembers], []]) {
+    const row = (id: number, tenant: string) => ({
+      learner_id: long(id),
+      tenant: text(tenant),
+      nr: text('7'),
+    });
+    const warehouse = new FakeWarehouse({
+      t: {
+        columns: { learner_id: 'long', tenant: 'string', nr: 'string' },
+        rows: [row(3590, 'south'), row(1, 'north'), row(1, 'south')],
+      },
+    });
+    const { tables, requests } = await reapply({ register, warehouse: warehouse.port, governance, plans });
+    expect(tables).toEqual([{ table: 't', rows: 2, rowsCleared: 0 }]);
+    expect(requests).toEqual(['erasure-0001', 'erasure-0003']);
+    expect(warehouse.rows('t')).toEqual([row(1, 'south')]);
+  }
 });
 
 test('reapply begins with no age that every file would have', async () => {

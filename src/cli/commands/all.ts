@@ -1,6 +1,7 @@
 import { addApply } from './apply.ts';
 import { addCheck } from './check.ts';
 import type { AddCommand } from './command.ts';
+import { addConsent } from './consent.ts';
 import { addDue } from './due.ts';
 import { addErase } from './erase.ts';
 import { addEvidence } from './evidence.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addTables,
   addDue,
   addApply,
+  addConsent,
   addLineage,
   addPlan,
   addErase,

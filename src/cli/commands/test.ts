@@ -19,7 +19,8 @@ export const addTest: AddCommand = (program, act) => {
 
 async function test(session: Session): Promise<Outcome> {
   const governance = await session.governance();
-  const cases = await loadCases(join((await session.config()).governance, 'cases'));
+  const folder = join((await session.config()).governance, 'cases');
+  const cases = await loadCases(folder);
   const results = await runCases({ governance, cases, plan: (subject) => planOf(session, subject) });
   const failed = results.filter((result) => !result.passed);
   return {
@@ -36,7 +37,9 @@ async function test(session: Session): Promise<Outcome> {
         ...(notRun === null ? [] : [`  not run: ${notRun}`]),
         ...failures.map(({ file, line, message }) => `  ${file}:${line} ${message}`),
       ]),
-      `${counted(results.length - failed.length, 'case')} passed, ${failed.length} failed`,
+      results.length === 0
+        ? `There are no cases in ${folder}`
+        : `${counted(results.length - failed.length, 'case')} passed, ${failed.length} failed`,
     ]),
   };
 }

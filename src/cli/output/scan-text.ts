@@ -62,7 +62,8 @@ function placesOf(found: readonly Found[], short: (path: string) => string): rea
     places.set(at, [...(places.get(at) ?? []), `${where}${shared ? ' (shared)' : ''}`]);
   }
   return [...places].map(([at, wheres]) =>
-    wheres.length === 1 && at.endsWith(`: ${wheres[0]}`) ? at : `${at}, ${wheres.join(', ')}`,
+    // A footer as a whole is called by its kind already.
+    [at, ...wheres.filter((where) => !at.endsWith(`: ${where}`))].join(', '),
   );
 }
 

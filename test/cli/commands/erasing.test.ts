@@ -181,6 +181,22 @@ describe('lethe erase', () => {
     );
   });
 
+  test('G2: reapply erases them again in every table, exits 1 for what is to be built again, and finds nobody the second time', async () => {
+    const { exit, document } = await workspace.json('register reapply --min-age 0');
+    expect(exit).toBe(1);
+    expect(document).toMatchObject({
+      requests: ['erasure-0001'],
+      rebuild: ['analytics.course_performance'],
+    });
+    const rows = document.tables.map(({ table, rows }: { table: string; rows: number }) => [table, rows]);
+    expect(Object.fromEntries(rows)).toMatchObject({ 'crm.learners': 1, 'marketing.mailing': 1 });
+    expect((await workspace.json('register check')).document.total).toBe(0);
+    expect(await workspace.lethe('register reapply')).toMatchObject({
+      exit: 0,
+      out: 'Nobody who was erased is back\n',
+    });
+  });
+
   test('a register with another key is an error, and never looks clean', async () => {
     const env = { LETHE_REGISTER_KEY: `hex:${'60'.repeat(32)}` };
     expect(await workspace.json('register check', { env })).toMatchObject({

@@ -117,12 +117,15 @@ describe('lethe --help', () => {
     'tables',
     'due',
     'apply',
+    'consent',
     'lineage edges',
+    'lineage names',
     'plan',
     'erase',
     'scan',
     'properties',
     'register check',
+    'register reapply',
     'evidence check',
   ])('lethe %s --help shows an example', async (command) => {
     const { exit, out } = await workspace.lethe(`${command} --help`);

@@ -1,6 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { crmExport } from '../../../examples/platform/index.ts';
+import { system } from '../../../src/cli/system.ts';
+import { openIceberg } from '../../../src/index.ts';
 import { printed, printedCount } from '../../support/chapter.ts';
 import { platformWorkspace, type Workspace } from '../workspace.ts';
 
@@ -61,6 +64,46 @@ describe('lethe due', () => {
     expect(await workspace.json('due --day 2026-02-30')).toMatchObject({
       exit: 2,
       document: { error: { code: 'values/day' } },
+    });
+  });
+});
+
+describe('lethe consent', () => {
+  test('C3: counts what marketing may see, with the filter for an engine', async () => {
+    const { exit, document } = await workspace.json('consent --at 2026-10-01 --dialect trino');
+    expect(exit).toBe(0);
+    expect(document).toMatchObject({ schemaVersion: 1, at: '2026-10-01T00:00:00.000Z' });
+    const [, marketing] = document.purposes;
+    expect(marketing).toEqual({
+      purpose: 'marketing_email',
+      subject: 'learner',
+      table: 'crm.learners',
+      filter: `("marketing_consent" = TRUE) AND ("status" = 'active')`,
+      rows: printedCount('consent-withdrawal', 'after the withdrawal, rows stored in crm.learners'),
+      given: printedCount('consent-withdrawal', 'after the withdrawal, learners marketing sees'),
+      states: null,
+      toErase: null,
+      stale: [],
+    });
+  });
+
+  test('C4: ends with 1 while the audience stands as it was before the last load of the learners', async () => {
+    const path = join(workspace.dir, 'warehouse');
+    const warehouse = await openIceberg({ catalog: { kind: 'directory', path }, ...system });
+    await warehouse.overwrite('crm.learners', crmExport([3590]));
+    await warehouse.close();
+    const { exit, out } = await workspace.lethe('consent --at 2026-10-01');
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /^marketing_email: marketing\.audience was built .* Run\s.*marketing_audience again$/ms,
+    );
+    for (const line of out.split('\n')) expect([...line].length).toBeLessThanOrEqual(100);
+  });
+
+  test('wants an instant', async () => {
+    expect(await workspace.json('consent --at yesterday')).toMatchObject({
+      exit: 2,
+      document: { error: { code: 'cli/instant' } },
     });
   });
 });
