@@ -2,7 +2,7 @@ export { isSamePlan, type PlanDiff, planDiff } from './diff.ts';
 export { type ExplainedEdge, type Explanation, explain } from './explain.ts';
 export type { DeclaredJob } from './judge/rebuildable.ts';
 export type { PlanTable } from './model/model.ts';
-export { type OpenGap, openGaps } from './open-gaps.ts';
+export { openGaps } from './open-gaps.ts';
 export type {
   Cause,
   CauseCode,
