@@ -32,5 +32,6 @@ export { type NameFinding, nameFindings } from './names/findings.ts';
 export { nearestTables } from './names/nearest-tables.ts';
 export type { Fetch } from './read/marquez/client.ts';
 export { type MarquezEvents, marquezEvents } from './read/marquez/events.ts';
-export { type LineageSource, type RawEvent, rawEvents, type Unreadable } from './read/sources.ts';
+export { type RawEvent, rawEvents, type Unreadable } from './read/raw-events.ts';
+export type { LineageSource } from './read/sources.ts';
 export { type ReadLineage, readLineage } from './read-lineage.ts';

@@ -5,8 +5,9 @@ import { Collector } from './collect/collector.ts';
 import type { Lineage, Skipped } from './lineage.ts';
 import { isObject } from './read/column-lineage.ts';
 import { readEvent } from './read/event.ts';
+import { passEvents, type RawEvent, type Unreadable } from './read/raw-events.ts';
 import { EventParser } from './read/scan/event-parser.ts';
-import { eventsOf, type LineageSource } from './read/sources.ts';
+import { type LineageSource, streamsOf } from './read/sources.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -37,20 +38,22 @@ export async function readLineage({ from, storage, names, tables }: ReadLineage)
   const parser = new EventParser();
   const collector = new Collector(parser);
   const skipped: Skipped[] = [];
-  for (const source of from) {
-    for await (const read of eventsOf({ source, storage, parser })) {
-      const { file, line } = read;
-      if ('why' in read) skipped.push({ file, line, run: null, why: read.why });
-      else {
-        const run = runIdOf(read.value);
-        const fault = (why: string): void => void skipped.push({ file, line, run, why });
-        const event = readEvent(read.value, fault);
-        collector.place = run === null ? { file, line } : { file, line, run };
-        if (event !== null) collector.add(event, fault);
-        parser.taken();
-      }
+  const take = (read: RawEvent | Unreadable): void => {
+    const { file, line } = read;
+    if ('why' in read) {
+      skipped.push({ file, line, run: null, why: read.why });
+      return;
     }
-  }
+    const run = runIdOf(read.value);
+    const fault = (why: string): void => void skipped.push({ file, line, run, why });
+    const event = readEvent(read.value, fault);
+    collector.place = run === null ? { file, line } : { file, line, run };
+    if (event !== null) collector.add(event, fault);
+    parser.taken();
+  };
+  for (const source of from)
+    for await (const stream of streamsOf(source, storage))
+      for await (const _ of passEvents({ stream, parser, take }));
   return buildLineage(collector, { names, tables, skipped });
 }
 

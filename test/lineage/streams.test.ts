@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLineage } from '../../src/lineage/index.ts';
-import { rawEvents } from '../../src/lineage/read/sources.ts';
+import { rawEvents } from '../../src/lineage/read/raw-events.ts';
 import { localStorage, type Storage } from '../../src/storage/index.ts';
 import { runEvents } from '../support/openlineage.ts';
 

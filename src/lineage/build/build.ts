@@ -103,9 +103,9 @@ function wasDropped(emptied: Emptied | undefined, live: readonly DatedWrite[], t
 function joinRuns(writes: readonly DatedWrite[]): readonly Write[] {
   // Most of what is equal is one object, which is found without comparing texts.
   const bySaid = new Map<Said, Dates>();
-  for (const { said, ...seen } of writes) {
+  for (const { said, firstSeen, firstAt, lastRun, lastSeen, lastAt } of writes) {
     const known = bySaid.get(said);
-    const dates = { runs: 1, ...seen };
+    const dates = { runs: 1, firstSeen, firstAt, lastRun, lastSeen, lastAt };
     if (known === undefined) bySaid.set(said, dates);
     else join(known, dates);
   }
