@@ -1,8 +1,8 @@
 import type { RecordBatch } from 'apache-arrow';
 import type { Predicate } from '../predicate/predicate.ts';
-import type { DataFile } from './iceberg/manifest/data-file.ts';
-import type { PartitionSpec } from './iceberg/metadata/partition.ts';
-import type { Schema } from './iceberg/metadata/types.ts';
+import type { DataFile } from './data-file.ts';
+import type { PartitionSpec } from './partition-spec.ts';
+import type { Schema } from './schema.ts';
 import type { Rows, RowWork, Tuple } from './warehouse.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { always } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type DataFile, deleteKind, fileKey } from './data-file.ts';
 import type { DataPlane } from './data-plane.ts';
-import { type DataFile, fileKey } from './iceberg/manifest/data-file.ts';
-import { deleteKind } from './iceberg/read/delete-scope.ts';
 import type { SelectedFile, TableState } from './table-format.ts';
 
 /**

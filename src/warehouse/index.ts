@@ -6,6 +6,7 @@ export type {
   RestCatalogSetting,
   SqlCatalogSetting,
 } from './catalogs/settings.ts';
+export type { DataFile, FileMetrics } from './data-file.ts';
 export type {
   DataPlane,
   DataPlaneCapabilities,
@@ -17,10 +18,9 @@ export type {
   WriteTarget,
 } from './data-plane.ts';
 export { describeAll } from './describe-all.ts';
-export type { DataFile, FileMetrics } from './iceberg/manifest/data-file.ts';
-export type { PartitionField, PartitionSpec } from './iceberg/metadata/partition.ts';
-export type { Field, IcebergType, ListType, MapType, Schema, StructType } from './iceberg/metadata/types.ts';
 export { type IcebergSettings, openIceberg } from './iceberg/open.ts';
+export type { PartitionField, PartitionSpec } from './partition-spec.ts';
+export type { Field, IcebergType, ListType, MapType, Schema, StructType } from './schema.ts';
 export type {
   Changed,
   Column,

@@ -1,6 +1,6 @@
 import { RefusedError } from '../errors.ts';
+import { deleteKind } from './data-file.ts';
 import type { DataPlane } from './data-plane.ts';
-import { deleteKind } from './iceberg/read/delete-scope.ts';
 import type { SelectedFile } from './table-format.ts';
 
 /**

@@ -2,9 +2,9 @@ import { or } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
+import { type DataFile, fileKey } from './data-file.ts';
 import type { DataPlane, PlaneChange, PlaneFile } from './data-plane.ts';
 import { deleteKeepers, looseDeletes, vectorNeighbours } from './deletes.ts';
-import { type DataFile, fileKey } from './iceberg/manifest/data-file.ts';
 import type { FormatAttempt, SelectedFile, TableState } from './table-format.ts';
 import type { Changed, CommitNote, Rows, RowWork } from './warehouse.ts';
 

@@ -1,7 +1,7 @@
 import type { Predicate } from '../predicate/predicate.ts';
 import type { LoadedTable, TableCommit } from './catalog.ts';
+import type { DataFile } from './data-file.ts';
 import type { DataPlaneCapabilities, PlaneFile, PlaneTable, WriteTarget } from './data-plane.ts';
-import type { DataFile } from './iceberg/manifest/data-file.ts';
 import type { TableMetadata } from './iceberg/metadata/metadata.ts';
 import type {
   ColumnBounds,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { localStorage } from '../../src/storage/index.ts';
 import { directoryCatalog } from '../../src/warehouse/catalogs/directory.ts';
+import type { DataFile } from '../../src/warehouse/data-file.ts';
 import type { DataPlane } from '../../src/warehouse/data-plane.ts';
 import { icebergFormat } from '../../src/warehouse/iceberg/format.ts';
-import type { DataFile } from '../../src/warehouse/iceberg/manifest/data-file.ts';
-import type { Field } from '../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field } from '../../src/warehouse/schema.ts';
 import type { TableState } from '../../src/warehouse/table-format.ts';
 import { type Row, rowsTable } from '../contracts/data-plane/rows.ts';
 import { type Lake, seededRandom } from './lake.ts';

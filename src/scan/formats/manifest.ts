@@ -8,7 +8,7 @@ import {
 import { bigEndian, decimalScale, decodeBound } from '../../warehouse/iceberg/manifest/single-value.ts';
 import { JsonReader } from '../../warehouse/iceberg/metadata/damaged.ts';
 import { parseSchema, schemaFields } from '../../warehouse/iceberg/metadata/schema.ts';
-import type { PrimitiveType } from '../../warehouse/iceberg/metadata/types.ts';
+import type { PrimitiveType } from '../../warehouse/schema.ts';
 import type { FileRole, FileScan } from '../file-scan.ts';
 import type { Lookups } from '../ids/column-type.ts';
 import { icebergColumnType, lookUp } from '../ids/iceberg-value.ts';

@@ -1,5 +1,5 @@
 import { type Comparable, decimalScale } from '../../warehouse/iceberg/manifest/single-value.ts';
-import type { PrimitiveType } from '../../warehouse/iceberg/metadata/types.ts';
+import type { PrimitiveType } from '../../warehouse/schema.ts';
 import type { ColumnType, Lookups } from './column-type.ts';
 
 /** What the values of an Iceberg type mean. */

@@ -1,6 +1,6 @@
+import type { DataFile } from '../../../src/warehouse/data-file.ts';
 import type { PlaneFile } from '../../../src/warehouse/data-plane.ts';
-import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
-import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field } from '../../../src/warehouse/schema.ts';
 
 export function plain(file: DataFile): PlaneFile {
   return { file, deletes: [] };

@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field } from '../../../src/warehouse/schema.ts';
 import { bytes, field, list, struct } from './build.ts';
 import type { Row } from './rows.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { LetheError } from '../../../src/errors.ts';
 import type { Predicate } from '../../../src/predicate/index.ts';
+import type { DataFile } from '../../../src/warehouse/data-file.ts';
 import type { DataPlane, PlaneFile, PlaneTable, WriteTarget } from '../../../src/warehouse/data-plane.ts';
-import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
-import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field } from '../../../src/warehouse/schema.ts';
 import { plain } from './build.ts';
 import { cellsOf, type Row, rowsTable } from './rows.ts';
 

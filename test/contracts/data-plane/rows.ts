@@ -23,7 +23,7 @@ import {
   TimestampNanosecond,
   Utf8,
 } from 'apache-arrow';
-import type { Field, IcebergType } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field, IcebergType } from '../../../src/warehouse/schema.ts';
 
 /**
  * A value as the tests write it down: decimals unscaled, times and timestamps as counts of their unit, dates as days, uuid

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { equals } from '../../../src/predicate/index.ts';
-import type { Field } from '../../../src/warehouse/iceberg/metadata/types.ts';
+import type { Field } from '../../../src/warehouse/schema.ts';
 import { field, long, plain, struct, text } from './build.ts';
 import { EVERY_TYPE, EXTREME_ROWS } from './every-type.ts';
 import { failure, type Laboratory, tableOf } from './laboratory.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { DataFile } from '../../../src/warehouse/iceberg/manifest/data-file.ts';
+import type { DataFile } from '../../../src/warehouse/data-file.ts';
 import { readManifest } from '../../../src/warehouse/iceberg/manifest/manifest.ts';
 import { writeManifest } from '../../../src/warehouse/iceberg/manifest/manifest-writer.ts';
-import type { PartitionField } from '../../../src/warehouse/iceberg/metadata/partition.ts';
+import type { PartitionField } from '../../../src/warehouse/partition-spec.ts';
 import { field, NO_METRICS } from '../../contracts/data-plane/build.ts';
 
 const SCHEMA = { id: 0, identifierFieldIds: [], fields: [field(1, 'id', 'long')] };

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import type { DataFile, FileMetrics } from '../manifest/data-file.ts';
+import type { DataFile, FileMetrics } from '../../data-file.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import type { TableMetadata } from '../metadata/metadata.ts';
 import { schemaFields } from '../metadata/schema.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 import { bound } from '../metrics/bounds.ts';
 import { type MetricsMode, metricsModes } from '../metrics/modes.ts';
 

@@ -1,7 +1,7 @@
 import type { Storage } from '../../../storage/storage.ts';
 import type { Clock, Random } from '../../../values/time.ts';
+import { type DataFile, fileKey } from '../../data-file.ts';
 import type { RowChange, StagedSnapshot } from '../../table-format.ts';
-import { type DataFile, fileKey } from '../manifest/data-file.ts';
 import type { FileEntry } from '../manifest/manifest.ts';
 import { type ManifestEntry, writeManifestList } from '../manifest/manifest-list.ts';
 import { type NewEntry, writeManifest } from '../manifest/manifest-writer.ts';

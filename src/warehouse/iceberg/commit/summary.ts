@@ -1,7 +1,8 @@
+import type { DataFile } from '../../data-file.ts';
+import { type DeleteKind, deleteKind } from '../../data-file.ts';
 import type { CommitNote } from '../../warehouse.ts';
-import type { DataFile } from '../manifest/data-file.ts';
 import type { SnapshotMetadata } from '../metadata/metadata.ts';
-import { type DeleteKind, deleteKind, partitionKey } from '../read/delete-scope.ts';
+import { partitionKey } from '../read/delete-scope.ts';
 
 /** What a snapshot did, for its summary. */
 export interface SnapshotWork {

@@ -1,9 +1,10 @@
 import { stringifyJson } from '../../../values/json.ts';
+import type { DataFile } from '../../data-file.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType, Schema } from '../../schema.ts';
 import { type AvroRecord, type AvroSchema, type AvroValue, writeAvro } from '../avro/index.ts';
-import { type PartitionSpec, partitionType } from '../metadata/partition.ts';
+import { partitionType } from '../metadata/partition.ts';
 import { schemaJson } from '../metadata/schema.ts';
-import type { PrimitiveType, Schema } from '../metadata/types.ts';
-import type { DataFile } from './data-file.ts';
 import type { FileEntry } from './manifest.ts';
 import type { ManifestEntry } from './manifest-list.ts';
 import { summarize } from './partition-summary.ts';

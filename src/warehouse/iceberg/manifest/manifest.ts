@@ -1,8 +1,9 @@
+import type { DataFile, FileMetrics } from '../../data-file.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType, Schema } from '../../schema.ts';
 import { type AvroValue, readAvro } from '../avro/index.ts';
 import { damaged } from '../metadata/damaged.ts';
-import { type PartitionSpec, partitionType } from '../metadata/partition.ts';
-import type { PrimitiveType, Schema } from '../metadata/types.ts';
-import type { DataFile, FileMetrics } from './data-file.ts';
+import { partitionType } from '../metadata/partition.ts';
 import type { ManifestEntry } from './manifest-list.ts';
 import { partitionLiteral } from './partition-value.ts';
 import { RecordReader } from './record.ts';

@@ -1,5 +1,5 @@
 import type { Literal } from '../../../values/literal.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import type { PartitionSummary } from './manifest-list.ts';
 import { type Comparable, compareValues, encodeBound, literalValue } from './single-value.ts';
 

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Literal } from '../../../values/literal.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import type { AvroSchema, AvroValue } from '../avro/index.ts';
 import { damaged } from '../metadata/damaged.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 import {
   bigEndian,
   type Comparable,

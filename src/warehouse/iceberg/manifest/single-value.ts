@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { dayFromNumber, dayNumber } from '../../../values/day.ts';
 import type { Literal } from '../../../values/literal.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
+import type { PrimitiveType } from '../../schema.ts';
 
 /** A byte order mark at the beginning of a value belongs to the value. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });

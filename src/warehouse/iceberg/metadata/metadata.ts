@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { parseJson, stringifyJson } from '../../../values/json.ts';
 import type { Instant } from '../../../values/time.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
+import type { Schema } from '../../schema.ts';
 import { damaged, type Json, JsonReader, unsupported } from './damaged.ts';
-import { type PartitionSpec, parseSpec, parseSpecFields } from './partition.ts';
+import { parseSpec, parseSpecFields } from './partition.ts';
 import { parseSchema } from './schema.ts';
-import type { Schema } from './types.ts';
 
 /**
  * A table's metadata. `json` is the document as it was read, unknown fields included; the other fields are the same, typed. A

@@ -1,20 +1,7 @@
+import type { PartitionField, PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType, Schema } from '../../schema.ts';
 import type { JsonReader } from './damaged.ts';
 import { schemaFields } from './schema.ts';
-import type { PrimitiveType, Schema } from './types.ts';
-
-/** One field of a partition spec. */
-export interface PartitionField {
-  readonly fieldId: number;
-  readonly sourceIds: readonly number[];
-  readonly name: string;
-  /** As metadata writes it: `identity`, `bucket[16]`, `truncate[4]`, `year`, `month`, `day`, `hour`, `void`, or unknown. */
-  readonly transform: string;
-}
-
-export interface PartitionSpec {
-  readonly id: number;
-  readonly fields: readonly PartitionField[];
-}
 
 /** Reads a spec; the fields of version 1 may lack ids, which then count from 1000. */
 export function parseSpec(reader: JsonReader): PartitionSpec {

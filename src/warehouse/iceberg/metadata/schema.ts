@@ -1,6 +1,6 @@
+import type { Field, IcebergType, ListType, MapType, Schema, StructType } from '../../schema.ts';
 import type { Column } from '../../warehouse.ts';
 import type { JsonReader } from './damaged.ts';
-import type { Field, IcebergType, ListType, MapType, Schema, StructType } from './types.ts';
 
 const DEEPEST = 64;
 

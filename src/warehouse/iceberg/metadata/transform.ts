@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { dayFromNumber } from '../../../values/day.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import { type Comparable, decimalScale, toBigEndian } from '../manifest/single-value.ts';
 import { bucketHash } from './bucket-hash.ts';
-import type { PrimitiveType } from './types.ts';
 
 /** Gives the partition value of a column's value; null for null. */
 export type Transform = (value: Comparable | null) => Comparable | null;

@@ -1,5 +1,5 @@
+import type { PrimitiveType } from '../../schema.ts';
 import { type Comparable, encodeBound } from '../manifest/single-value.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 import type { MetricsMode } from './modes.ts';
 import { truncateBytes, truncateBytesUp, truncateText, truncateTextUp } from './truncate.ts';
 

@@ -1,6 +1,6 @@
 import { RefusedError } from '../../../errors.ts';
+import type { Schema } from '../../schema.ts';
 import { schemaFields } from '../metadata/schema.ts';
-import type { Schema } from '../metadata/types.ts';
 
 /** How much a manifest says of one column (property `write.metadata.metrics.…`). */
 export type MetricsMode =

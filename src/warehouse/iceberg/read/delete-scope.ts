@@ -1,18 +1,9 @@
-import type { DataFile } from '../manifest/data-file.ts';
+import { type DataFile, deleteKind } from '../../data-file.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
 import type { FileEntry } from '../manifest/manifest.ts';
-import type { PartitionSpec } from '../metadata/partition.ts';
 
 /** Field id of a position delete file's `file_path`. */
 const FILE_PATH_ID = 2147483546;
-
-/** The kind of a delete file, in the words of {@link DataPlaneCapabilities.deletes}. */
-export type DeleteKind = 'position-deletes' | 'equality-deletes' | 'deletion-vectors';
-
-/** Which kind of deletes a delete file holds. */
-export function deleteKind({ content, format }: DataFile): DeleteKind {
-  if (content === 'equality-deletes') return content;
-  return format === 'puffin' ? 'deletion-vectors' : 'position-deletes';
-}
 
 /**
  * Finds the delete files that apply to a data file (specification, scan planning). A deletion vector applies to the file that

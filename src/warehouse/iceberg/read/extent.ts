@@ -1,7 +1,7 @@
-import type { DataFile } from '../manifest/data-file.ts';
+import type { DataFile } from '../../data-file.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import type { ManifestEntry } from '../manifest/manifest-list.ts';
 import { type Comparable, decodeBound, literalValue } from '../manifest/single-value.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 
 /** A range that holds some values. A side that is not known is undefined. */
 export interface ValueRange {

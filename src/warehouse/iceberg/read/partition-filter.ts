@@ -1,8 +1,9 @@
 import type { Literal } from '../../../values/literal.ts';
+import type { PartitionField, PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import { type Comparable, literalValue } from '../manifest/single-value.ts';
-import { type PartitionField, type PartitionSpec, resultType } from '../metadata/partition.ts';
+import { resultType } from '../metadata/partition.ts';
 import { transformOf } from '../metadata/transform.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 import type { Extent } from './extent.ts';
 import { SortedValues } from './sorted-values.ts';
 

@@ -1,7 +1,7 @@
 import { dayNumber } from '../../../values/day.ts';
+import type { PartitionField, PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import type { Comparable } from '../manifest/single-value.ts';
-import type { PartitionField, PartitionSpec } from '../metadata/partition.ts';
-import type { PrimitiveType } from '../metadata/types.ts';
 import type { Extent, ValueRange } from './extent.ts';
 
 const DAY = 86_400_000_000n;

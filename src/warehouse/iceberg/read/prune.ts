@@ -2,10 +2,10 @@ import type { BeforeDay, Comparison, Predicate } from '../../../predicate/predic
 import { addDays } from '../../../values/day.ts';
 import type { Literal } from '../../../values/literal.ts';
 import type { Day } from '../../../values/time.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
+import type { PrimitiveType, Schema } from '../../schema.ts';
 import { type Comparable, compareValues, literalValue } from '../manifest/single-value.ts';
-import type { PartitionSpec } from '../metadata/partition.ts';
 import { findField } from '../metadata/schema.ts';
-import type { PrimitiveType, Schema } from '../metadata/types.ts';
 import type { Extent, ValueRange } from './extent.ts';
 import { partitionFilter } from './partition-filter.ts';
 import { partitionRange } from './partition-range.ts';

@@ -1,12 +1,12 @@
 import type { LoadedTable } from '../../catalog.ts';
+import type { DataFile } from '../../data-file.ts';
+import { deleteKind } from '../../data-file.ts';
 import type { DataPlaneCapabilities } from '../../data-plane.ts';
 import type { TableRefusal } from '../../warehouse.ts';
-import type { DataFile } from '../manifest/data-file.ts';
 import type { TableMetadata } from '../metadata/metadata.ts';
 import { partitionType } from '../metadata/partition.ts';
 import { garbageCollected, integerProperty } from '../metadata/properties.ts';
 import { schemaFields } from '../metadata/schema.ts';
-import { deleteKind } from './delete-scope.ts';
 
 /** Why no commit can be made on a table at all. */
 export function commitRefusals({ metadata, refusal }: LoadedTable): readonly TableRefusal[] {

@@ -1,8 +1,8 @@
 import { always } from '../../../predicate/index.ts';
 import type { LoadedTable } from '../../catalog.ts';
 import type { PlaneTable } from '../../data-plane.ts';
+import type { Schema } from '../../schema.ts';
 import type { FileSelection, SelectedFile } from '../../table-format.ts';
-import type { Schema } from '../metadata/types.ts';
 import { deleteScope } from './delete-scope.ts';
 import { fileExtent, manifestExtent } from './extent.ts';
 import { allMatch, mayMatch, pruner } from './prune.ts';

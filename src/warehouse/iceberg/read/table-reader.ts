@@ -1,12 +1,12 @@
 import { FailedError, InputError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { fileKey } from '../manifest/data-file.ts';
+import { fileKey } from '../../data-file.ts';
+import type { PartitionSpec } from '../../partition-spec.ts';
+import type { Schema } from '../../schema.ts';
 import { type FileEntry, readLocations, readManifest } from '../manifest/manifest.ts';
 import { type ManifestEntry, readManifestList, readNewManifests } from '../manifest/manifest-list.ts';
 import { damaged } from '../metadata/damaged.ts';
 import { type SnapshotMetadata, snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
-import type { PartitionSpec } from '../metadata/partition.ts';
-import type { Schema } from '../metadata/types.ts';
 
 /** Reads the manifests of one state of a table, each of them once. */
 export class TableReader {

@@ -1,7 +1,7 @@
 import { FailedError } from '../../../errors.ts';
 import { never } from '../../../predicate/index.ts';
+import type { DataFile } from '../../data-file.ts';
 import type { PlaneChange, PlaneFile, PlaneTable, WriteTarget } from '../../data-plane.ts';
-import type { DataFile } from '../../iceberg/manifest/data-file.ts';
 import type { RowWork } from '../../warehouse.ts';
 import { atOnce, dealt } from './at-once.ts';
 import { type Clearing, changes, cleared, clearings } from './clear.ts';

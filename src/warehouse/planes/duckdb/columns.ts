@@ -1,6 +1,6 @@
 import { InputError } from '../../../errors.ts';
 import { quoteText } from '../../../predicate/index.ts';
-import type { Field, IcebergType, Schema } from '../../iceberg/metadata/types.ts';
+import type { Field, IcebergType, Schema } from '../../schema.ts';
 import { fileShape, type ShapeField } from './sql/shape.ts';
 
 /** A field that is reached through structs only, and so has one value in each row. */

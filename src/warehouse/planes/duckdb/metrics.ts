@@ -1,8 +1,8 @@
-import type { FileMetrics } from '../../iceberg/manifest/data-file.ts';
+import type { FileMetrics } from '../../data-file.ts';
 import type { Comparable } from '../../iceberg/manifest/single-value.ts';
-import type { Schema } from '../../iceberg/metadata/types.ts';
 import { bound } from '../../iceberg/metrics/bounds.ts';
 import type { MetricsMode } from '../../iceberg/metrics/modes.ts';
+import type { Schema } from '../../schema.ts';
 import { type Column, everyColumn } from './columns.ts';
 import type { Session } from './engine.ts';
 import type { WrittenFooter } from './parquet/footer.ts';

@@ -3,7 +3,7 @@ import type { PlaneTable } from '../../data-plane.ts';
 import { toLiteral } from '../../iceberg/manifest/single-value.ts';
 import { partitionType } from '../../iceberg/metadata/partition.ts';
 import { type Transform, transformOf } from '../../iceberg/metadata/transform.ts';
-import type { PrimitiveType } from '../../iceberg/metadata/types.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import { appendRows } from './append-rows.ts';
 import { type Column, everyColumn } from './columns.ts';
 import type { Session } from './engine.ts';

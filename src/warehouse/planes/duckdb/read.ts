@@ -3,7 +3,7 @@ import { Schema as ArrowSchema, type RecordBatch } from 'apache-arrow';
 import { always, type Predicate } from '../../../predicate/index.ts';
 import type { Literal } from '../../../values/literal.ts';
 import type { PlaneFile, PlaneRead, PlaneTable } from '../../data-plane.ts';
-import type { Schema } from '../../iceberg/metadata/types.ts';
+import type { Schema } from '../../schema.ts';
 import type { Tuple } from '../../warehouse.ts';
 import { recordBatch } from './arrow/batch.ts';
 import { arrowField } from './arrow/fields.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Literal } from '../../../values/literal.ts';
 import { type Comparable, toLiteral } from '../../iceberg/manifest/single-value.ts';
-import type { PrimitiveType } from '../../iceberg/metadata/types.ts';
+import type { PrimitiveType } from '../../schema.ts';
 import {
   DuckDBBlobValue,
   DuckDBDateValue,

@@ -1,6 +1,6 @@
 import { type RecordBatch, Table } from 'apache-arrow';
+import type { DataFile } from '../../data-file.ts';
 import type { PlaneTable, WriteTarget } from '../../data-plane.ts';
-import type { DataFile } from '../../iceberg/manifest/data-file.ts';
 import { integerProperty } from '../../iceberg/metadata/properties.ts';
 import type { Rows } from '../../warehouse.ts';
 import { chunksOf } from './arrow/chunks.ts';

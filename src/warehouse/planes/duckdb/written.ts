@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { quoteName } from '../../../predicate/index.ts';
+import type { DataFile } from '../../data-file.ts';
 import type { PlaneTable, WriteTarget } from '../../data-plane.ts';
-import type { DataFile } from '../../iceberg/manifest/data-file.ts';
 import { type MetricsMode, metricsModes } from '../../iceberg/metrics/modes.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';

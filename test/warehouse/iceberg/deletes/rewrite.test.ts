@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localStorage } from '../../../../src/storage/index.ts';
+import type { DataFile } from '../../../../src/warehouse/data-file.ts';
 import type { DataPlane } from '../../../../src/warehouse/data-plane.ts';
-import type { DataFile } from '../../../../src/warehouse/iceberg/manifest/data-file.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
 import { commitFiles, equalityDeletes, positionDeletes, stateOf } from '../../../support/delete-files.ts';
 import { type Lake, makeLake } from '../../../support/lake.ts';

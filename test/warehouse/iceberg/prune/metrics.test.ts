@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Predicate } from '../../../../src/predicate/predicate.ts';
 import type { Literal } from '../../../../src/values/literal.ts';
-import type { DataFile } from '../../../../src/warehouse/iceberg/manifest/data-file.ts';
+import type { DataFile } from '../../../../src/warehouse/data-file.ts';
 import { fileExtent } from '../../../../src/warehouse/iceberg/read/extent.ts';
 import { allMatch, mayMatch, pruner } from '../../../../src/warehouse/iceberg/read/prune.ts';
 import { NO_METRICS } from '../../../contracts/data-plane/build.ts';

@@ -1,6 +1,6 @@
 import type { Literal } from '../../../../src/values/literal.ts';
-import type { DataFile } from '../../../../src/warehouse/iceberg/manifest/data-file.ts';
-import type { Schema } from '../../../../src/warehouse/iceberg/metadata/types.ts';
+import type { DataFile } from '../../../../src/warehouse/data-file.ts';
+import type { Schema } from '../../../../src/warehouse/schema.ts';
 import { NO_METRICS } from '../../../contracts/data-plane/build.ts';
 
 /** The schema of the tables whose files are passed over or not. */

@@ -7,7 +7,7 @@ import type {
 } from '@duckdb/node-api';
 import { type Data, type DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
 import type { RefusedError } from '../../../../errors.ts';
-import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import type { IcebergType } from '../../../schema.ts';
 import { refused } from '../errors.ts';
 import { comparable } from '../value.ts';
 

@@ -1,6 +1,6 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import type { RecordBatch } from 'apache-arrow';
-import type { IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
+import type { IcebergType, Schema } from '../../../schema.ts';
 import {
   BIGINT,
   BLOB,

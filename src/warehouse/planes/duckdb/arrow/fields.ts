@@ -18,7 +18,7 @@ import {
   TimestampNanosecond,
   Utf8,
 } from 'apache-arrow';
-import type { Field, IcebergType } from '../../../iceberg/metadata/types.ts';
+import type { Field, IcebergType } from '../../../schema.ts';
 import { type ReadPrimitive, readPrimitiveType } from '../sql/primitive.ts';
 
 /** The metadata key under which Arrow's own Parquet readers give field ids. */

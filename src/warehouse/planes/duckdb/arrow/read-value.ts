@@ -1,6 +1,6 @@
 import type { DuckDBMapEntry, DuckDBValue } from '@duckdb/node-api';
 import { type Data, DataType } from 'apache-arrow';
-import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import type { IcebergType } from '../../../schema.ts';
 import { listValue, mapValue, structValue } from '../duckdb.ts';
 import { primitive } from '../sql/primitive.ts';
 import { matchColumns } from './match-columns.ts';

@@ -1,6 +1,6 @@
+import type { DataFile } from '../../../data-file.ts';
 import type { PlaneTable } from '../../../data-plane.ts';
-import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
-import type { Field, IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
+import type { Field, IcebergType, Schema } from '../../../schema.ts';
 import { appendRows } from '../append-rows.ts';
 import { type Column, everyColumn } from '../columns.ts';
 import { refused } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { quoteText } from '../../../../predicate/index.ts';
+import { deleteKind } from '../../../data-file.ts';
 import type { PlaneTable } from '../../../data-plane.ts';
-import { deleteKind } from '../../../iceberg/read/delete-scope.ts';
 import type { Context } from '../context.ts';
 import { fileError, mayBeAFile } from '../errors.ts';
 import type { OpenFile } from '../files.ts';

@@ -1,7 +1,7 @@
 import { columnsOf, not, type Predicate } from '../../../../predicate/index.ts';
+import type { DataFile } from '../../../data-file.ts';
+import { deleteKind } from '../../../data-file.ts';
 import type { InspectedDelete, PlaneTable } from '../../../data-plane.ts';
-import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
-import { deleteKind } from '../../../iceberg/read/delete-scope.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../engine.ts';
 import { fieldAt } from '../parquet/footer.ts';

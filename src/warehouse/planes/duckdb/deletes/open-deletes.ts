@@ -1,6 +1,6 @@
+import type { DataFile } from '../../../data-file.ts';
+import { type DeleteKind, deleteKind } from '../../../data-file.ts';
 import type { PlaneFile, PlaneTable } from '../../../data-plane.ts';
-import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
-import { type DeleteKind, deleteKind } from '../../../iceberg/read/delete-scope.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../engine.ts';
 import { refused } from '../errors.ts';

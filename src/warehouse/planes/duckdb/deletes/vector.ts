@@ -1,5 +1,5 @@
+import type { DataFile } from '../../../data-file.ts';
 import { deletionVector } from '../../../iceberg/deletes/deletion-vector.ts';
-import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
 import { appendRows } from '../append-rows.ts';
 import { fileError } from '../errors.ts';
 import type { OpenFile } from '../files.ts';

@@ -1,7 +1,7 @@
 import { quoteText } from '../../../../predicate/index.ts';
 import type { Literal } from '../../../../values/literal.ts';
+import type { DataFile } from '../../../data-file.ts';
 import type { PlaneTable } from '../../../data-plane.ts';
-import type { DataFile } from '../../../iceberg/manifest/data-file.ts';
 import { type ShapeField, shapeType } from './shape.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Buffer, isAscii } from 'node:buffer';
 import { quoteText } from '../../../../predicate/index.ts';
-import type { IcebergType } from '../../../iceberg/metadata/types.ts';
+import type { IcebergType } from '../../../schema.ts';
 import type { Column } from '../columns.ts';
 
 /** More are found faster by one search for all of them, outside of DuckDB. */

@@ -1,5 +1,5 @@
 import { RefusedError } from '../../../../errors.ts';
-import type { PrimitiveType } from '../../../iceberg/metadata/types.ts';
+import type { PrimitiveType } from '../../../schema.ts';
 
 /** A primitive Iceberg type that this plane reads and writes. */
 export type Primitive =

@@ -1,5 +1,5 @@
 import { quoteName } from '../../../../predicate/index.ts';
-import type { Field, IcebergType, Schema } from '../../../iceberg/metadata/types.ts';
+import type { Field, IcebergType, Schema } from '../../../schema.ts';
 import { primitive, readPrimitiveType, sqlType, unsupportedType } from './primitive.ts';
 
 /**

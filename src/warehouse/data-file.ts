@@ -1,6 +1,6 @@
-import type { Literal } from '../../../values/literal.ts';
+import type { Literal } from '../values/literal.ts';
 
-/** What a manifest says of one data or delete file (field ids 100 to 145 of the specification). */
+/** What a table's metadata says of one data or delete file: in Iceberg, field ids 100 to 145 of a manifest. */
 export interface DataFile {
   readonly content: 'data' | 'position-deletes' | 'equality-deletes';
   readonly location: string;
@@ -30,7 +30,16 @@ export function fileKey({ location, contentOffset }: DataFile): string {
   return contentOffset === undefined ? location : `${location}#${contentOffset}`;
 }
 
-/** Statistics by field id; bounds in the single-value form of the specification's Appendix D. */
+/** The kind of a delete file, in the words of {@link DataPlaneCapabilities.deletes}. */
+export type DeleteKind = 'position-deletes' | 'equality-deletes' | 'deletion-vectors';
+
+/** Which kind of deletes a delete file holds. */
+export function deleteKind({ content, format }: DataFile): DeleteKind {
+  if (content === 'equality-deletes') return content;
+  return format === 'puffin' ? 'deletion-vectors' : 'position-deletes';
+}
+
+/** Statistics by field id; bounds in the single-value form of Iceberg's specification, Appendix D. */
 export interface FileMetrics {
   readonly columnSizes: ReadonlyMap<number, bigint>;
   readonly valueCounts: ReadonlyMap<number, bigint>;

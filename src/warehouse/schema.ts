@@ -1,4 +1,4 @@
-/** A primitive Iceberg type as metadata writes it: `long`, `decimal(9, 2)`, `fixed[16]`, `timestamptz`. */
+/** A primitive type as Iceberg's metadata writes it: `long`, `decimal(9, 2)`, `fixed[16]`, `timestamptz`. */
 export type PrimitiveType = string;
 
 export interface StructType {
@@ -36,6 +36,7 @@ export interface Field {
   readonly writeDefault?: unknown;
 }
 
+/** The columns of a table at one time, in the terms of Iceberg, which know them by ids. */
 export interface Schema {
   readonly id: number;
   readonly fields: readonly Field[];
