@@ -43,6 +43,10 @@ export interface StubOptions {
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string; readonly expiresIn: number };
   /** A token that is taken beside those that were given. */
   readonly token?: string;
+  /** A token that is taken for one table's requests now. */
+  readonly tableToken?: () => string;
+  /** What a lifetime of idempotency keys is said to be; without it, they are not known. */
+  readonly keyLifetime?: string;
   /** Added to each answer with a table. */
   readonly vended?: (table: string) => Json;
 }
@@ -86,6 +90,7 @@ export async function startRestCatalog(options: StubOptions): Promise<RestCatalo
         defaults,
         overrides: { ...own, ...prefix, ...overrides },
         ...(endpoints === undefined ? {} : { endpoints }),
+        ...(options.keyLifetime === undefined ? {} : { 'idempotency-key-lifetime': options.keyLifetime }),
       });
     }
     const prefix = options.prefix === undefined ? '' : `/${options.prefix}`;
@@ -104,7 +109,7 @@ export async function startRestCatalog(options: StubOptions): Promise<RestCatalo
   const isKnown = (authorization: string | undefined): boolean => {
     if (options.oauth === undefined && options.token === undefined) return true;
     const token = authorization?.replace(/^Bearer /, '') ?? '';
-    return tokens.has(token) || (options.token !== undefined && token === options.token);
+    return tokens.has(token) || [options.token, options.tableToken?.()].includes(token);
   };
   const giveToken = (form: URLSearchParams): Answer => {
     const { oauth } = options;

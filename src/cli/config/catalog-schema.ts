@@ -34,14 +34,17 @@ const rest = table({
   token_url: text.optional(),
   audience: text.optional(),
   resource: text.optional(),
+  sigv4: table({ region: text, service: text }).optional(),
   locations,
 })
   .refine((catalog) => (catalog.client_id_env === undefined) === (catalog.client_secret_env === undefined), {
     message: 'client_id_env and client_secret_env belong together',
   })
-  .refine((catalog) => catalog.token_env === undefined || catalog.client_id_env === undefined, {
-    message: 'a catalog takes token_env or client_id_env and client_secret_env, not both',
-  });
+  .refine(
+    (catalog) =>
+      [catalog.token_env, catalog.client_id_env, catalog.sigv4].filter((one) => one !== undefined).length < 2,
+    { message: 'a catalog takes one of token_env, client_id_env with client_secret_env, and sigv4' },
+  );
 
 /** The `catalog` of a warehouse, as it is written. */
 export const CATALOG = z.discriminatedUnion('kind', [directory, sql, rest], {

@@ -21,7 +21,7 @@ export function catalogOf(written: WrittenCatalog, folder: string): WarehouseCon
       };
     }
     case 'rest': {
-      const { uri, warehouse, prefix, token_env: tokenEnv, locations = [] } = written;
+      const { uri, warehouse, prefix, token_env: tokenEnv, sigv4, locations = [] } = written;
       const client = clientOf(written);
       return {
         kind: 'rest',
@@ -30,6 +30,7 @@ export function catalogOf(written: WrittenCatalog, folder: string): WarehouseCon
         ...(prefix === undefined ? {} : { prefix }),
         ...(tokenEnv === undefined ? {} : { tokenEnv }),
         ...(client === undefined ? {} : { client }),
+        ...(sigv4 === undefined ? {} : { sigv4 }),
         locations: locations.map(at),
       };
     }

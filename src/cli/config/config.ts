@@ -73,7 +73,7 @@ export interface SqlCatalogConfig {
   readonly locations: readonly string[];
 }
 
-/** At most one of a token and client credentials is there; names of environment variables end in `Env`. */
+/** At most one of a token, client credentials and a signing is there; names of environment variables end in `Env`. */
 export interface RestCatalogConfig {
   readonly kind: 'rest';
   readonly uri: string;
@@ -88,6 +88,7 @@ export interface RestCatalogConfig {
     readonly audience?: string;
     readonly resource?: string;
   };
+  readonly sigv4?: { readonly region: string; readonly service: string };
   readonly locations: readonly string[];
 }
 

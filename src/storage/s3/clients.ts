@@ -2,14 +2,11 @@ import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
-import { InputError } from '../../errors.ts';
 import type { Random } from '../../values/time.ts';
 import { isExpired, type S3Request, s3Error } from './errors.ts';
-import type { S3Access, S3Credentials, S3StorageOptions } from './options.ts';
+import type { S3Access, S3StorageOptions } from './options.ts';
 import { s3Location } from './place.ts';
-
-/** The SDK, loaded only by those who use S3. */
-export type Sdk = typeof import('@aws-sdk/client-s3');
+import { loadSdk, providerOf, type Sdk } from './sdk.ts';
 
 /** What sends requests to S3. Whatever fails leaves it as a typed error. */
 export interface S3Sender {
@@ -103,30 +100,4 @@ let tokens = 0;
 function tokenOf(random: Random): string {
   tokens += 1;
   return [Buffer.from(random.bytes(16)).toString('hex'), hostname(), pid, threadId, tokens].join('-');
-}
-
-type Provider = () => Promise<{
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-  readonly expiration?: Date;
-}>;
-
-function providerOf(source: NonNullable<S3Access['credentials']>): Provider {
-  return async () => {
-    const { expires, ...credentials }: S3Credentials = typeof source === 'function' ? await source() : source;
-    return { ...credentials, ...(expires === undefined ? {} : { expiration: new Date(expires) }) };
-  };
-}
-
-let loaded: Promise<Sdk> | undefined;
-
-function loadSdk(): Promise<Sdk> {
-  loaded ??= import('@aws-sdk/client-s3').catch(() => {
-    loaded = undefined;
-    throw new InputError('storage/no-sdk', 'Tables in S3 need the package @aws-sdk/client-s3', {
-      remedy: 'Install it beside lethe: npm install @aws-sdk/client-s3',
-    });
-  });
-  return loaded;
 }

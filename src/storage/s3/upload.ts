@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { CompletedPart, S3Client } from '@aws-sdk/client-s3';
-import type { S3Sender, Sdk } from './clients.ts';
+import type { S3Sender } from './clients.ts';
 import type { S3Place } from './place.ts';
+import type { Sdk } from './sdk.ts';
 import { ABSENT, putIf, refusalOf, type Write, writeOwned } from './write.ts';
 
 /** Parts on their way at the same time; each is in memory. */

@@ -1,3 +1,5 @@
+import type { S3Access } from '../../storage/index.ts';
+
 /** Where the tables are known. */
 export type CatalogSetting = DirectoryCatalogSetting | SqlCatalogSetting | RestCatalogSetting;
 
@@ -49,6 +51,17 @@ export interface RestCatalogSetting extends DeclaredPlaces {
   readonly token?: string;
   /** OAuth2 client credentials: a token is fetched, and another before it ends. */
   readonly oauth?: ClientCredentials;
+  /** Requests are signed by AWS Signature 4 (Glue, S3 Tables). Needs the package `@aws-sdk/client-s3`. */
+  readonly sigv4?: AwsSigning;
+}
+
+/** What a signature of AWS is made of. */
+export interface AwsSigning {
+  readonly region: string;
+  /** The service as AWS names it: `glue`, `s3tables`, `execute-api`. */
+  readonly service: string;
+  /** Those that the AWS SDK finds on this machine if left out. */
+  readonly credentials?: NonNullable<S3Access['credentials']>;
 }
 
 /** What a token is asked for with (RFC 6749, section 4.4). */

@@ -31,7 +31,7 @@ export class HandedOut {
   /** Keeps what a catalog gave; `ask` gets it anew. */
   learn(given: readonly VendedAccess[], ask: () => Promise<readonly VendedAccess[]>): void {
     const fresh = given
-      .filter(({ config }) => config['s3.access-key-id'] !== undefined)
+      .filter(hasKeys)
       .map(({ prefix, config }) => ({ prefix: placeOf(prefix), config, ask }));
     const prefixes = new Set(fresh.map(({ prefix }) => prefix));
     this.#known = [...this.#known.filter(({ prefix }) => !prefixes.has(prefix)), ...fresh].sort(
@@ -68,6 +68,11 @@ export class HandedOut {
       });
     await this.#asking;
   }
+}
+
+/** Whether keys are among the settings. */
+export function hasKeys({ config }: VendedAccess): boolean {
+  return config['s3.access-key-id'] !== undefined;
 }
 
 function placeOf(location: string): string {

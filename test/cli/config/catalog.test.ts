@@ -64,6 +64,15 @@ describe('a catalog in lethe.toml', () => {
     });
   });
 
+  test('behind REST may have its requests signed', async () => {
+    expect(
+      await access(
+        'kind = "rest", uri = "https://c", sigv4 = { region = "eu-west-1", service = "glue" }',
+        {},
+      ),
+    ).toMatchObject({ kind: 'rest', sigv4: { region: 'eu-west-1', service: 'glue' } });
+  });
+
   test('names the variable that is missing', async () => {
     await expect(
       access('kind = "rest", uri = "https://c", token_env = "T"', { T: '' }),
@@ -83,8 +92,13 @@ describe('a catalog in lethe.toml', () => {
     ['kind = "rest", uri = "https://c", client_id_env = "I"', /belong together/],
     [
       'kind = "rest", uri = "https://c", token_env = "T", client_id_env = "I", client_secret_env = "S"',
-      /not both/,
+      /takes one of/,
     ],
+    [
+      'kind = "rest", uri = "https://c", token_env = "T", sigv4 = { region = "r", service = "glue" }',
+      /takes one of/,
+    ],
+    ['kind = "rest", uri = "https://c", sigv4 = { region = "r" }', /service: missing/],
   ])('{ %s } is refused with its place', async (catalog, message) => {
     const fault = await readConfig(await written(catalog)).catch((error: unknown) => error);
     expect(fault).toMatchObject({ kind: 'input', code: 'cli/config' });

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Catalog } from '../../../src/warehouse/catalog.ts';
+import { sigv4 } from '../../../src/warehouse/catalogs/rest/sigv4.ts';
 import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
 import { seededRandom } from '../../support/lake.ts';
-import type { StubOptions } from '../../support/rest-catalog.ts';
+import { failure, type StubOptions, sendAnswer } from '../../support/rest-catalog.ts';
 import { type RestAtHand, restAtHand } from './rest-under-test.ts';
 
 const oauth = { clientId: 'me', clientSecret: 'hush-hush', expiresIn: 3600 };
@@ -165,6 +167,7 @@ describe('the configuration', () => {
 
   test.each([
     [{ uri: 'https://elsewhere.example' }, 'catalog/redirect'],
+    // Without the region and the service that the setting gives.
     [{ 'rest.sigv4-enabled': 'true' }, 'catalog/unsupported'],
     [{ prefix: '../../admin' }, 'catalog/bad-answer'],
     [{ 'namespace-separator': '%' }, 'catalog/bad-answer'],
@@ -186,6 +189,101 @@ describe('the configuration', () => {
       kind: 'refused',
       code: 'iceberg/read-only-catalog',
     });
+  });
+});
+
+describe('a token for one table', () => {
+  const update = { action: 'set-properties', updates: { a: 'b' } } as const;
+  const change = { requirements: [], updates: [update] };
+  const startWith = async (given: () => string): Promise<Catalog> => {
+    await start({
+      token: 'secret-token',
+      tableToken: given,
+      vended: () => ({ config: { token: given() } }),
+    });
+    const catalog = await at.open({ token: 'secret-token' });
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    const random = seededRandom(8);
+    await catalog.create('a.t', newTable({ table: 'a.t', definition, location: '', now: 1, random }));
+    return catalog;
+  };
+  const asked = (): readonly (string | undefined)[] =>
+    at.stub.requests
+      .filter(({ method, path }) => method === 'POST' && path.endsWith('/t'))
+      .map(({ headers }) => headers.authorization);
+
+  test('goes with commits to it, the newest that was given', async () => {
+    let number = 1;
+    const catalog = await startWith(() => `table-token-${number}`);
+    await catalog.commit('a.t', change);
+    number = 2;
+    await catalog.load('a.t');
+    await catalog.commit('a.t', change);
+    expect(asked()).toEqual(['Bearer table-token-1', 'Bearer table-token-2']);
+    expect(at.stub.requests.at(-2)?.headers.authorization).toBe('Bearer secret-token');
+  });
+
+  test('that has ended gives way to the catalog’s own, and stands in no message', async () => {
+    let number = 1;
+    const catalog = await startWith(() => `table-token-${number}`);
+    number = 2;
+    await catalog.commit('a.t', change);
+    expect(asked()).toEqual(['Bearer table-token-1', 'Bearer secret-token']);
+    at.stub.fault = ({ headers }, response) => {
+      sendAnswer(response, failure(403, 'ForbiddenException', `${headers.authorization} may not`));
+      return 'handled';
+    };
+    const { code, seen } = await faultOf(catalog.commit('a.t', change));
+    expect(code).toBe('catalog/forbidden');
+    expect(seen).toContain('*** may not');
+    expect(seen).not.toMatch(/table-token|secret-token/);
+  });
+});
+
+describe('a signature of AWS', () => {
+  const keys = {
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    sessionToken: 'tok',
+  };
+  const signing = { region: 'eu-west-1', service: 'glue', credentials: keys };
+  const headers = { accept: 'application/json' };
+  const glue = 'https://glue.eu-west-1.amazonaws.com/iceberg/v1';
+
+  // As botocore 1.44.8 signs them (`SigV4Auth(credentials, 'glue', 'eu-west-1').add_auth`) at this second.
+  test.each([
+    {
+      method: 'GET',
+      url: `${glue}/catalogs/123/namespaces/a%1Fb/tables?pageToken=&parent=a%1Fb`,
+      signature: '9b32f443f93c4999739b170bf60a42e38c1cb28c39726c3ae59ddef6cbc3895d',
+    },
+    {
+      method: 'POST',
+      url: `${glue}/x`,
+      body: '{"a":1}',
+      signature: '7ff173fe15ddcfe66e782c1dee499dabdbf6fc4275b4dc97377ac917e918783c',
+    },
+  ] as const)('of $method is that of another implementation', async ({ signature, url, ...request }) => {
+    await start();
+    const auth = await sigv4(signing, { now: () => 1_700_000_000_000 });
+    const signed = await auth.headers({ ...request, url: new URL(url), headers });
+    expect(signed).toMatchObject({ 'x-amz-date': '20231114T221320Z', 'x-amz-security-token': 'tok' });
+    expect(signed.authorization).toBe(
+      `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20231114/eu-west-1/glue/aws4_request, SignedHeaders=accept;host;x-amz-content-sha256;x-amz-date;x-amz-security-token, Signature=${signature}`,
+    );
+  });
+
+  test('goes with every request to a catalog that wants it', async () => {
+    await start({ config: { overrides: { 'rest.sigv4-enabled': 'true' } } });
+    await (await at.open({ sigv4: signing })).list();
+    expect(at.stub.requests.map((request) => request.headers.authorization?.slice(0, 41))).toEqual(
+      Array.from({ length: 2 }, () => 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/2'),
+    );
+  });
+
+  test('beside a token is refused', async () => {
+    await start();
+    await expect(at.open({ sigv4: signing, token: 'a' })).rejects.toMatchObject({ code: 'catalog/token' });
   });
 });
 
@@ -227,6 +325,18 @@ describe('handed-out keys', () => {
       credentials: { accessKeyId: 'data' },
     });
     expect(await access('s3://lake/wh/other')).toBeNull();
+  });
+
+  test('are wanted: a catalog that would sign each request for a file itself is refused by name', async () => {
+    const signs = { 's3.remote-signing-enabled': 'true', 's3.signer.uri': 'https://signer.example' };
+    let keyed = true;
+    await start({ vended: () => ({ config: { ...signs, ...(keyed ? keys('a-key', 1) : {}) } }) });
+    const catalog = await at.open();
+    const definition = { columns: [{ name: 'id', type: 'long' }] };
+    const random = seededRandom(2);
+    await catalog.create('a.t', newTable({ table: 'a.t', definition, location: '', now: 1, random }));
+    keyed = false;
+    await expect(catalog.load('a.t')).rejects.toMatchObject({ kind: 'refused', code: 'catalog/unsupported' });
   });
 
   test('are asked for again before they end, and when they are not taken', async () => {

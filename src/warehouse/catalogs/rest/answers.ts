@@ -1,6 +1,7 @@
+import type { RefusedError } from '../../../errors.ts';
 import { metadataOf, type TableMetadata } from '../../iceberg/metadata/metadata.ts';
-import type { VendedAccess } from '../vended.ts';
-import { badAnswer } from './failures.ts';
+import { hasKeys, type VendedAccess } from '../vended.ts';
+import { badAnswer, unsupported } from './failures.ts';
 
 /** A table as a catalog answers it. */
 export interface TableAnswer {
@@ -8,12 +9,15 @@ export interface TableAnswer {
   readonly metadataFile: string;
   /** What it hands out for the table's files. */
   readonly vended: readonly VendedAccess[];
+  /** A token for further requests about the table. */
+  readonly token: string | undefined;
 }
 
 /**
  * Reads `LoadTableResult` and `CommitTableResponse`.
  *
- * @throws FailedError `catalog/bad-answer`, `iceberg/damaged-metadata`; RefusedError for what Lethe does not support
+ * @throws FailedError `catalog/bad-answer`, `iceberg/damaged-metadata`; RefusedError `catalog/unsupported` where the catalog wants to
+ * sign each request for a file itself, and others for what Lethe does not support
  */
 export function tableAnswer(
   document: unknown,
@@ -25,15 +29,15 @@ export function tableAnswer(
   if (typeof file !== 'string' || file === '')
     throw badAnswer(server, 'answers without the place of the metadata');
   const metadata = metadataOf(file, document.metadata);
-  const config = { ...properties, ...textsOf(document.config) };
-  return {
-    metadata,
-    metadataFile: file,
-    vended: [
-      { prefix: metadata.location, config },
-      ...credentialsOf(document['storage-credentials'], config),
-    ],
-  };
+  const own = textsOf(document.config);
+  const config = { ...properties, ...own };
+  const vended = [
+    { prefix: metadata.location, config },
+    ...credentialsOf(document['storage-credentials'], config),
+  ];
+  if (config['s3.remote-signing-enabled']?.toLowerCase() === 'true' && !vended.some(hasKeys))
+    throw remoteSigning(server, metadata.location);
+  return { metadata, metadataFile: file, vended, token: own.token };
 }
 
 /** Reads `storage-credentials`: each goes over what holds for the whole table. */
@@ -57,4 +61,11 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function remoteSigning(server: string, location: string): RefusedError {
+  return unsupported(server, `wants to sign each request for the files under ${location} itself`, {
+    remedy: 'Nothing was read there. Let the catalog hand out keys (vended credentials) instead of signing',
+    data: { location },
+  });
 }

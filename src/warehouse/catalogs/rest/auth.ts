@@ -3,12 +3,12 @@ import { parseJson } from '../../../values/json.ts';
 import type { Clock, Instant } from '../../../values/time.ts';
 import type { ClientCredentials } from '../settings.ts';
 import { badAnswer, serverFailed } from './failures.ts';
-import type { Wire } from './wire.ts';
+import type { Wire, WireRequest } from './wire.ts';
 
 /** Proves to a catalog who asks. */
 export interface Auth {
-  /** The value of the `Authorization` header; null where none is sent. */
-  header(): Promise<string | null>;
+  /** The headers that prove it, for one request. */
+  headers(request: WireRequest): Promise<Readonly<Record<string, string>>>;
   /** Called when the catalog does not take it any more. False where there is no other. */
   renew(): Promise<boolean>;
   /** Texts that must stand in no message. */
@@ -16,7 +16,7 @@ export interface Auth {
 }
 
 /** Asks as nobody. */
-export const nobody: Auth = { header: async () => null, renew: async () => false, secrets: () => [] };
+export const nobody: Auth = { headers: async () => ({}), renew: async () => false, secrets: () => [] };
 
 /**
  * A token that somebody else made.
@@ -24,8 +24,22 @@ export const nobody: Auth = { header: async () => null, renew: async () => false
  * @throws InputError `catalog/token` for what cannot be a token; it is not shown
  */
 export function bearer(token: string): Auth {
-  const header = `Bearer ${checked(token)}`;
-  return { header: async () => header, renew: async () => false, secrets: () => [token] };
+  const headers = { authorization: `Bearer ${checked(token)}` };
+  return { headers: async () => headers, renew: async () => false, secrets: () => [token] };
+}
+
+/** A token that a catalog gave for one table (`token` in its `config`); once it is not taken any more, who asks for the others. */
+export function tableToken(token: string, others: Auth): Auth {
+  let own: Auth | undefined = bearer(token);
+  return {
+    headers: (request) => (own ?? others).headers(request),
+    renew: async () => {
+      if (own === undefined) return others.renew();
+      own = undefined;
+      return true;
+    },
+    secrets: () => [token, ...others.secrets()],
+  };
 }
 
 /** What {@link clientCredentials} needs. */
@@ -75,9 +89,9 @@ export function clientCredentials({ credentials, url, wire, clock }: ClientCrede
     return fetching;
   };
   return {
-    header: async () => {
+    headers: async () => {
       const valid = token !== undefined && clock.now() < token.until ? token.text : await fresh();
-      return `Bearer ${valid}`;
+      return { authorization: `Bearer ${valid}` };
     },
     renew: async () => {
       token = undefined;

@@ -1,5 +1,6 @@
 import { LetheError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
+import type { Clock } from '../../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../../catalog.ts';
 import { noSuchTable, tableExists } from '../../errors.ts';
 import type { TableMetadata } from '../../iceberg/metadata/metadata.ts';
@@ -13,9 +14,11 @@ import type { Places } from '../places.ts';
 import { nameParts } from '../table-name.ts';
 import type { HandedOut, VendedAccess } from '../vended.ts';
 import { credentialsOf, type TableAnswer, tableAnswer } from './answers.ts';
+import { type Auth, tableToken } from './auth.ts';
 import type { RestClient } from './client.ts';
 import type { CatalogConfig } from './config.ts';
 import { isUnknown, statusOf } from './failures.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
 import { landingOf } from './landed.ts';
 import { listTables } from './listing.ts';
 import { makeNamespace, newTableRequest } from './making.ts';
@@ -24,7 +27,9 @@ import { identifierOf, type RestIdentifier, type RestPaths, restPaths, tableOf }
 /** What {@link restCatalog} needs. */
 export interface RestCatalogOptions {
   readonly client: RestClient;
+  readonly auth: Auth;
   readonly config: CatalogConfig;
+  readonly clock: Clock;
   readonly storage: Storage;
   readonly places: Places;
   readonly handedOut: HandedOut;
@@ -34,6 +39,8 @@ export interface RestCatalogOptions {
 /** Commits that the catalog may refuse although nothing speaks against them. */
 const MOST_RACES = 1000;
 const RACE_BACKOFF = { firstMs: 10, longestMs: 1_000 };
+/** How often a commit is sent under one key. */
+const SENDS = 3;
 /** How often, and how long, a table is read after a commit without a clear answer. */
 const READS = 6;
 const READ_BACKOFF = { firstMs: 250, longestMs: 8_000 };
@@ -53,6 +60,8 @@ class RestCatalog implements Catalog {
   /** Tables whose names cannot be taken apart at their dots. */
   #identifiers: ReadonlyMap<string, RestIdentifier> = new Map();
   readonly #rivals = new Map<string, TableRefusal | null>();
+  /** Who asks about a table, where the catalog gave a token for it. */
+  readonly #tokens = new Map<string, Auth>();
 
   constructor(options: RestCatalogOptions) {
     this.#parts = options;
@@ -113,7 +122,7 @@ class RestCatalog implements Catalog {
       const identifier = this.#identifierOf(table);
       let document: unknown;
       try {
-        document = await this.#client.post(this.#paths.table(identifier), { identifier, ...change });
+        document = await this.#send(table, identifier, change);
       } catch (cause) {
         if (isMissing(cause)) {
           // Loading says why, or finds the table under a name with dots.
@@ -137,6 +146,21 @@ class RestCatalog implements Catalog {
       }
     }
     throw conflict('the table is never at rest', { table });
+  }
+
+  /** Sends a commit once; more than once only under a key by which the catalog carries it out once. */
+  async #send(table: string, identifier: RestIdentifier, change: TableCommit): Promise<unknown> {
+    const { config, clock, patience } = this.#parts;
+    const idempotencyKey = config.idempotent ? idempotencyKeyOf(clock, patience.random) : undefined;
+    const along = { auth: this.#tokens.get(table), idempotencyKey };
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.#client.post(this.#paths.table(identifier), { identifier, ...change }, along);
+      } catch (cause) {
+        if (idempotencyKey === undefined || !isUnknown(cause) || tried >= SENDS) throw cause;
+        await pause(patience, tried, READ_BACKOFF);
+      }
+    }
   }
 
   async drop(table: string): Promise<void> {
@@ -183,9 +207,11 @@ class RestCatalog implements Catalog {
   }
 
   async #loaded(table: string, identifier: RestIdentifier, answer: TableAnswer): Promise<LoadedTable> {
-    const { metadata, metadataFile, vended } = answer;
+    const { metadata, metadataFile, vended, token } = answer;
     this.#parts.places.check(table, metadata, metadataFile);
-    this.#parts.handedOut.learn(vended, () => this.#askAgain(identifier));
+    if (token === undefined) this.#tokens.delete(table);
+    else this.#tokens.set(table, tableToken(token, this.#parts.auth));
+    this.#parts.handedOut.learn(vended, () => this.#askAgain(table, identifier));
     const refusal = this.#parts.config.commits ? await this.#rivalOf(metadataFile) : READ_ONLY;
     return { table, metadata, metadataFile, refusal };
   }
@@ -201,10 +227,11 @@ class RestCatalog implements Catalog {
   }
 
   /** New keys for a table's files: by their own endpoint, or with the table where the catalog has none. */
-  async #askAgain(identifier: RestIdentifier): Promise<readonly VendedAccess[]> {
+  async #askAgain(table: string, identifier: RestIdentifier): Promise<readonly VendedAccess[]> {
     const { properties } = this.#parts.config;
     try {
-      const document = await this.#client.get(`${this.#paths.table(identifier)}/credentials`);
+      const path = `${this.#paths.table(identifier)}/credentials`;
+      const document = await this.#client.get(path, {}, { auth: this.#tokens.get(table) });
       const given = credentialsOf(
         (document as Record<string, unknown> | null)?.['storage-credentials'],
         properties,

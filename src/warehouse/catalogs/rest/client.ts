@@ -18,13 +18,21 @@ export interface RestClientOptions {
 
 export type Query = Readonly<Record<string, string>>;
 
+/** What goes with a request besides. */
+export interface Along {
+  /** Who asks, where that is not who asks the catalog for everything else. */
+  readonly auth?: Auth | undefined;
+  /** Under this key the catalog carries a request out once. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /** Sends requests to a catalog. Integers beyond 2^53 come and go exactly. */
 export interface RestClient {
   readonly server: string;
   /** Asks; a question is asked again, later each time, while the answer may still come. */
-  get(path: string, query?: Query): Promise<unknown>;
+  get(path: string, query?: Query, along?: Along): Promise<unknown>;
   /** Commands, once; again only where the catalog said that it did nothing: a new token is needed, or it has too much to do. */
-  post(path: string, body: unknown): Promise<unknown>;
+  post(path: string, body: unknown, along?: Along): Promise<unknown>;
   delete(path: string, query?: Query): Promise<void>;
 }
 
@@ -35,23 +43,27 @@ const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /** A client for one catalog. */
 export function restClient(options: RestClientOptions): RestClient {
-  const { base, auth, wire, clock, patience } = options;
+  const { base, wire, clock, patience } = options;
   const server = base.origin;
 
-  const send = async (method: WireRequest['method'], url: URL, body?: string): Promise<WireAnswer> => {
+  const send = async (
+    method: WireRequest['method'],
+    { url, body, auth = options.auth, idempotencyKey }: Along & { readonly url: URL; readonly body?: string },
+  ): Promise<WireAnswer> => {
+    const request: WireRequest = {
+      method,
+      url,
+      headers: {
+        accept: 'application/json',
+        'x-iceberg-access-delegation': 'vended-credentials',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+    };
     for (let renewed = false, tried = 0; ; tried += 1) {
-      const authorization = await auth.header();
-      const answer = await wire({
-        method,
-        url,
-        headers: {
-          accept: 'application/json',
-          'x-iceberg-access-delegation': 'vended-credentials',
-          ...(authorization === null ? {} : { authorization }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body }),
-      });
+      const headers = { ...request.headers, ...(await auth.headers(request)) };
+      const answer = await wire({ ...request, headers });
       const { status } = answer;
       if (status < 400) return answer;
       if ((status === 401 || status === 419) && !renewed && (await auth.renew())) {
@@ -76,11 +88,11 @@ export function restClient(options: RestClientOptions): RestClient {
   };
   return {
     server,
-    get: async (path, query) => {
+    get: async (path, query, along) => {
       const url = urlOf(path, query);
       for (let tried = 1; ; tried += 1) {
         try {
-          return documentOf(await send('GET', url), server);
+          return documentOf(await send('GET', { ...along, url }), server);
         } catch (cause) {
           if (!isPassing(cause) || tried >= TRIES) throw cause;
           if (cause instanceof LetheError && cause.code === 'catalog/busy') throw cause;
@@ -88,12 +100,12 @@ export function restClient(options: RestClientOptions): RestClient {
         await pause(patience, tried, BACKOFF);
       }
     },
-    post: async (path, body) => {
-      const answer = await send('POST', urlOf(path), stringifyJson(body));
+    post: async (path, body, along) => {
+      const answer = await send('POST', { ...along, url: urlOf(path), body: stringifyJson(body) });
       return answer.status === 204 ? null : documentOf(answer, server);
     },
     delete: async (path, query) => {
-      await send('DELETE', urlOf(path, query));
+      await send('DELETE', { url: urlOf(path, query) });
     },
   };
 }

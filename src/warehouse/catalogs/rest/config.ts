@@ -1,5 +1,5 @@
 import { RefusedError } from '../../../errors.ts';
-import { badAnswer } from './failures.ts';
+import { badAnswer, unsupported } from './failures.ts';
 
 /** What a catalog says about itself when it is first asked, merged with what the setting says. */
 export interface CatalogConfig {
@@ -9,9 +9,13 @@ export interface CatalogConfig {
   readonly prefix: string;
   /** What stands between the levels of a namespace in a path. */
   readonly separator: string;
+  /** Whether it carries out once what is sent more than once under one `Idempotency-Key`. */
+  readonly idempotent: boolean;
   /** False where the catalog says what it offers, and committing is not in it. */
   readonly commits: boolean;
 }
+
+type Json = Readonly<Record<string, unknown>>;
 
 const COMMIT = 'POST /v1/{prefix}/namespaces/{namespace}/tables/{table}';
 
@@ -22,30 +26,31 @@ const COMMIT = 'POST /v1/{prefix}/namespaces/{namespace}/tables/{table}';
  */
 export function configOf(
   document: unknown,
-  { server, prefix }: { readonly server: string; readonly prefix?: string | undefined },
+  {
+    server,
+    prefix,
+    signs = false,
+  }: { readonly server: string; readonly prefix?: string | undefined; readonly signs?: boolean },
 ): CatalogConfig {
   if (typeof document !== 'object' || document === null)
     throw badAnswer(server, 'answers with no configuration');
-  const { defaults, overrides, endpoints } = document as Readonly<Record<string, unknown>>;
+  const { defaults, overrides, endpoints } = document as Json;
   const properties: Readonly<Record<string, string>> = {
     ...texts(defaults),
     ...(prefix === undefined ? {} : { prefix }),
     ...texts(overrides),
   };
   checkHost(properties.uri, server);
-  if (properties['rest.sigv4-enabled']?.toLowerCase() === 'true') {
-    throw new RefusedError(
-      'catalog/unsupported',
-      `The catalog at ${server} wants requests signed by AWS Signature 4`,
-      {
-        remedy: 'Use a catalog, or an endpoint of it, that takes tokens',
-        data: { catalog: server },
-      },
-    );
+  if (properties['rest.sigv4-enabled']?.toLowerCase() === 'true' && !signs) {
+    throw unsupported(server, 'wants requests signed by AWS Signature 4', {
+      remedy:
+        'Give `sigv4` with the catalog: the region, and the service as AWS names it (glue, s3tables, execute-api)',
+    });
   }
   return {
     properties,
     prefix: prefixOf(properties.prefix ?? '', server),
+    idempotent: typeof (document as Json)['idempotency-key-lifetime'] === 'string',
     separator: separatorOf(properties['namespace-separator'], server),
     commits: !Array.isArray(endpoints) || endpoints.length === 0 || endpoints.includes(COMMIT),
   };

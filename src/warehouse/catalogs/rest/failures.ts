@@ -47,6 +47,18 @@ export function badAnswer(server: string, what: string, status?: number): Failed
   });
 }
 
+/** The error for what a catalog may want, and Lethe does not do. */
+export function unsupported(
+  server: string,
+  what: string,
+  { remedy, data = {} }: { readonly remedy: string; readonly data?: Readonly<Record<string, string>> },
+): RefusedError {
+  return new RefusedError('catalog/unsupported', `The catalog at ${server} ${what}`, {
+    remedy,
+    data: { catalog: server, ...data },
+  });
+}
+
 /** The error for a redirect that may not be followed. */
 export function redirected(server: string, to: string, status: number): RefusedError {
   return new RefusedError('catalog/redirect', `The catalog at ${server} redirects to ${to} (${status})`, {

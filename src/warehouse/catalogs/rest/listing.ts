@@ -60,7 +60,7 @@ async function* pagesOf<T>(
   }
 }
 
-/** Null where the namespace was dropped in the meantime. */
+/** Null where the namespace was dropped in the meantime, or the catalog has none within others. */
 async function pageOf(
   client: RestClient,
   path: string,
@@ -71,7 +71,7 @@ async function pageOf(
     if (typeof page !== 'object' || page === null) throw badAnswer(client.server, 'answers with no page');
     return page as Record<string, unknown>;
   } catch (cause) {
-    if (isNoSuchNamespace(cause)) return null;
+    if (isNoSuchNamespace(cause) || ('parent' in query && isNotNested(cause))) return null;
     throw cause;
   }
 }
@@ -83,6 +83,16 @@ function isNoSuchNamespace(cause: unknown): boolean {
     (cause as { data: { type?: unknown } }).data.type === 'NoSuchNamespaceException'
   );
 }
+
+/**
+ * What catalogs without nested namespaces say to the question for those in one: the same question without `parent` was answered just
+ * before, so that it is `parent` that they refuse. Whoever may not ask (401, 403), or asks a catalog that fails (500), gets an error.
+ */
+function isNotNested(cause: unknown): boolean {
+  return NOT_NESTED.has(statusOf(cause) ?? 0);
+}
+
+const NOT_NESTED = new Set([400, 405, 406, 501]);
 
 function readLevels(item: unknown): readonly string[] | null {
   return Array.isArray(item) && item.length > 0 && item.every((level) => typeof level === 'string')

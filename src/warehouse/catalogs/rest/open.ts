@@ -22,13 +22,15 @@ export async function openRestCatalog(
 ): Promise<Catalog> {
   const base = new URL(`${addressOf(setting.uri, 'uri').href.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`);
   const wire = httpWire(limits);
-  const auth = authOf(setting, { base, wire, clock });
+  const auth = await authOf(setting, { base, wire, clock });
   const client = restClient({ base, auth, wire, clock, patience });
   const { warehouse, prefix, locations = [] } = setting;
   const document = await client.get('/config', warehouse === undefined ? {} : { warehouse });
   return restCatalog({
     client,
-    config: configOf(document, { server: client.server, prefix }),
+    auth,
+    config: configOf(document, { server: client.server, prefix, signs: setting.sigv4 !== undefined }),
+    clock,
     storage,
     places: new Places(storage, locations.map(placeOf)),
     handedOut,
@@ -36,16 +38,25 @@ export async function openRestCatalog(
   });
 }
 
-function authOf(
-  { token, oauth }: RestCatalogSetting,
+async function authOf(
+  { token, oauth, sigv4: signing }: RestCatalogSetting,
   { base, wire, clock }: { readonly base: URL; readonly wire: Wire; readonly clock: CatalogParts['clock'] },
-): Auth {
+): Promise<Auth> {
+  if ([token, oauth, signing].filter((one) => one !== undefined).length > 1) {
+    throw new InputError(
+      'catalog/token',
+      'A catalog is given more than one of a token, client credentials and sigv4',
+      {
+        remedy:
+          'Give one: a token is taken as it is, with client credentials one is fetched, sigv4 signs each request',
+      },
+    );
+  }
+  if (signing !== undefined) {
+    const { sigv4 } = await import('./sigv4.ts');
+    return sigv4(signing, clock);
+  }
   if (oauth !== undefined) {
-    if (token !== undefined) {
-      throw new InputError('catalog/token', 'A catalog is given both a token and client credentials', {
-        remedy: 'Give one of them: a token is taken as it is, with client credentials one is fetched',
-      });
-    }
     const url =
       oauth.tokenUrl === undefined
         ? new URL(`${base.href}/oauth/tokens`)
