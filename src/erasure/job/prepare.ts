@@ -5,6 +5,7 @@ import type { Mention } from '../../scan/index.ts';
 import { mentions } from '../../scan/index.ts';
 import { tryNoteTraces } from '../../scan/note/note-traces.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
+import { type ReadableTables, readableTables } from '../../warehouse/readable-tables.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
@@ -31,19 +32,34 @@ export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepar
   const { warehouse, governance, progress } = options;
   assertGovernance({ governance, tables: await describeAll(warehouse) });
   progress?.({ kind: 'stage', stage: 'bind' });
-  const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse, governance });
+  const reading = readableTables(warehouse);
+  const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse: reading, governance });
   progress?.({ kind: 'stage', stage: 'trace' });
-  const { traces, refusals: short } = await tryNoteTraces({ bound, governance, warehouse });
+  const { traces, refusals: short } = await tryNoteTraces({ bound, governance, warehouse: reading });
   progress?.({ kind: 'stage', stage: 'check' });
-  const named = await mentions({ bound, traces, warehouse });
-  const all = [
+  const named = await mentions({ bound, traces, warehouse: reading });
+  const found = [
     ...refusals,
     ...short,
     ...(await checks(options, plan)),
     ...mentionRefusals(governance, named),
   ];
+  const all = [...found, ...unreadable(reading, found)];
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: named });
   return { bound, traces, mentions: named };
+}
+
+/** Tables in which nobody could look, where nothing else is said of them. */
+function unreadable({ unreadable }: ReadableTables, found: readonly StepRefusal[]): readonly StepRefusal[] {
+  const told = new Set(found.map(({ table }) => table));
+  return [...unreadable]
+    .filter(([table]) => !told.has(table))
+    .map(([table, { data, remedy }]) => ({
+      table,
+      code: 'unreadable',
+      reason: `it has ${(data.missing as readonly string[]).join(' and ')}, in which nobody could look`,
+      remedy,
+    }));
 }
 
 /** Checks the tables again before a job goes on that had begun: an owner may have set something since (hazard 14). */
