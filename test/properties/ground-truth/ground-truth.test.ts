@@ -10,7 +10,7 @@ import { Tally } from './tally.ts';
 import { tryRecipe } from './trial.ts';
 
 const SEED = 20_261_130;
-const PIPELINES = 650;
+const PIPELINES = 750;
 /** Ten seconds on a quiet machine; slow is not wrong. */
 const PATIENCE = 600_000;
 const FLAVOURS: readonly Flavour[] = ['faithful-typed', 'spark-like', 'dbt-like', 'partial'];

@@ -16,6 +16,8 @@ const GAPS = { wide: { across: 96, down: 18, line: 8 }, close: { across: 130, do
 const MANY = 80;
 /** A picture that is not this much wider than high has room at its side. */
 const BROAD = 1.3;
+/** How far the layers of a high picture of many cards are drawn apart, at most, to fill that room: its lines need it. */
+const SPREAD = 2;
 /** Roughly, for the page's small text. */
 const CHARACTER = 6.2;
 
@@ -43,12 +45,15 @@ export function layOut({ heights, lines, labelled }: LayOut): Picture {
   }
   if (joined.size > 0) layout(graph);
   const whole = graph.graph();
-  const size = joined.size === 0 ? { width: 0, height: 0 } : { width: whole.width!, height: whole.height! };
+  const { width = 0, height = 0 } = joined.size === 0 ? {} : whole;
+  const apart =
+    heights.length > MANY && width > 0 ? Math.min(SPREAD, Math.max(1, (BROAD * height) / width)) : 1;
+  const size = { width: width * apart, height };
   const boxes: Box[] = [];
   for (const at of joined) {
     const { x, y } = graph.node(String(at)) as Point;
     const height = heights[at]!;
-    boxes[at] = [Math.round(x - CARD.width / 2), Math.round(y - height / 2), CARD.width, height];
+    boxes[at] = [Math.round(x * apart - CARD.width / 2), Math.round(y - height / 2), CARD.width, height];
   }
   const ways = lines.map(({ from, to }, at) => {
     const way = graph.edge(String(from), String(to), String(at)) as Point & { points: readonly Point[] };
@@ -56,7 +61,10 @@ export function layOut({ heights, lines, labelled }: LayOut): Picture {
     return { label: way, points: way.points.slice(1, -1) };
   });
   const room = placeAlone({ boxes, heights, size, down: gap.down });
-  const placed = (x: number, y: number): [number, number] => [Math.round(x + room.shift), Math.round(y)];
+  const placed = (x: number, y: number): [number, number] => [
+    Math.round(x * apart + room.shift),
+    Math.round(y),
+  ];
   return {
     width: Math.round(room.width),
     height: Math.round(room.height),
