@@ -40,27 +40,57 @@ async function listed(place: string): Promise<readonly Copy[]> {
     .map((path) => [pathToFileURL(path).href, path]);
 }
 
-/** Copies every version of every object under a prefix; a delete marker is a name without content. */
+/** Every version of every object under a prefix, by its ETag; a delete marker has none. */
+export async function objectsUnder(prefix: string): Promise<Readonly<Record<string, string | null>>> {
+  const found: Record<string, string | null> = {};
+  for await (const { name, etag } of versionsUnder(prefix, await s3Client())) found[name] = etag;
+  return found;
+}
+
+/** Copies every version of every object under a prefix. */
 async function copied(prefix: string, folder: string): Promise<readonly Copy[]> {
+  const client = await s3Client();
+  const copies: Copy[] = [];
+  for await (const { name, etag, ...object } of versionsUnder(prefix, client)) {
+    if (etag === null) {
+      copies.push([name, null]);
+      continue;
+    }
+    const { Body } = await client.send(new GetObjectCommand(object));
+    const path = join(folder, String(copies.length));
+    await writeFile(path, await Body!.transformToByteArray());
+    copies.push([name, path]);
+  }
+  return copies;
+}
+
+async function s3Client(): Promise<S3Client> {
   const { endpoint, region, accessKeyId, secretAccessKey } = await service('s3');
   const credentials = { accessKeyId, secretAccessKey };
-  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials });
-  const [, Bucket, Prefix] = /^s3:\/\/([^/]+)\/(.+)$/.exec(prefix)!;
-  const found: Copy[] = [];
+  return new S3Client({ endpoint, region, forcePathStyle: true, credentials });
+}
+
+interface ObjectVersion {
+  readonly Bucket: string;
+  readonly Key: string;
+  readonly VersionId: string;
+  readonly name: string;
+  readonly etag: string | null;
+}
+
+async function* versionsUnder(prefix: string, client: S3Client): AsyncGenerator<ObjectVersion> {
+  const [, Bucket, Prefix] = /^s3:\/\/([^/]+)\/(.+)$/.exec(prefix) as unknown as [string, string, string];
   for (let page: ListObjectVersionsCommandOutput | undefined; page?.IsTruncated !== false; ) {
     const { NextKeyMarker: KeyMarker, NextVersionIdMarker: VersionIdMarker } = page ?? {};
     page = await client.send(
       new ListObjectVersionsCommand({ Bucket, Prefix: `${Prefix}/`, KeyMarker, VersionIdMarker }),
     );
-    for (const { Key, VersionId, IsLatest } of page.Versions ?? []) {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, VersionId }));
-      const path = join(folder, String(found.length));
-      await writeFile(path, await Body!.transformToByteArray());
-      found.push([`s3://${Bucket}/${Key}${IsLatest ? '' : `?versionId=${VersionId}`}`, path]);
+    const { Versions = [], DeleteMarkers = [] } = page;
+    for (const { Key = '', VersionId = '', IsLatest = false, ETag = null } of Versions) {
+      const name = `s3://${Bucket}/${Key}${IsLatest ? '' : `?versionId=${VersionId}`}`;
+      yield { Bucket, Key, VersionId, name, etag: ETag };
     }
-    for (const { Key, VersionId } of page.DeleteMarkers ?? [])
-      found.push([`s3://${Bucket}/${Key}?versionId=${VersionId}`, null]);
+    for (const { Key = '', VersionId = '' } of DeleteMarkers)
+      yield { Bucket, Key, VersionId, name: `s3://${Bucket}/${Key}?versionId=${VersionId}`, etag: null };
   }
-  client.destroy();
-  return found;
 }

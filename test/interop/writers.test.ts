@@ -9,6 +9,7 @@ import { FEATURES, PERSON } from './matrix/features.ts';
 import { type LakeKind, makeLake } from './matrix/lake.ts';
 import { pyicebergOn } from './matrix/pyiceberg.ts';
 import { sparkOn } from './matrix/spark.ts';
+import { trinoOn } from './matrix/trino.ts';
 
 /** A first install of everything is within it. */
 const INSTALL_MS = 1_200_000;
@@ -32,7 +33,12 @@ async function appendAll(engine: Engine, table: string): Promise<number> {
         await engine.append(table, 'v2', appended(at));
         break;
       } catch (error) {
-        if (tries === 20 || !/CommitFailed|ValidationException|has changed|conflict/i.test(String(error)))
+        if (
+          tries === 20 ||
+          !/CommitFailed|ICEBERG_COMMIT_ERROR|ValidationException|has changed|conflict|locked/i.test(
+            String(error),
+          )
+        )
           throw error;
         conflicts++;
       }
@@ -41,19 +47,24 @@ async function appendAll(engine: Engine, table: string): Promise<number> {
   return conflicts;
 }
 
+const OPEN = { spark: sparkOn, trino: trinoOn, pyiceberg: pyicebergOn };
+
 const CASES: readonly (readonly [EngineName, LakeKind])[] = [
   ['spark', 'quiet'],
+  ['trino', 'quiet'],
   ['pyiceberg', 'quiet'],
   ['spark', 'sql'],
+  ['trino', 'sql'],
   ['pyiceberg', 'sql'],
+  ['pyiceberg', 'sqlite'],
 ];
 
 test.each(CASES)(
   '%s appends through a catalog (%s) while Lethe erases: neither loses a row',
   async (name, kind) => {
-    const lake = await makeLake(kind, `busy_${kind}`, 's3');
+    const lake = await makeLake(kind, `busy_${kind}`, kind === 'sqlite' ? 'local' : 's3');
     const pyiceberg = await pyicebergOn(lake);
-    const engine = name === 'spark' ? await sparkOn(lake) : pyiceberg;
+    const engine = await OPEN[name](lake);
     const table = `busy_${name}.people`;
     await engine.write('v2', table);
     const warehouse = await letheOn(lake);

@@ -19,8 +19,12 @@ export interface PyIceberg {
     readonly rows: readonly CanonicalRow[];
     readonly properties?: Readonly<Record<string, string>>;
   }) => Promise<void>;
-  /** All rows; with null for the catalog `table` is the location of a metadata file. */
-  readonly read: (catalog: string | null, table: string) => Promise<readonly CanonicalRow[]>;
+  /** All rows, or those of a branch or tag; with null for the catalog `table` is the location of a metadata file. */
+  readonly read: (
+    catalog: string | null,
+    table: string,
+    ref?: string | undefined,
+  ) => Promise<readonly CanonicalRow[]>;
   readonly append: (catalog: string, table: string, rows: readonly CanonicalRow[]) => Promise<void>;
   readonly remove: (
     catalog: string,
@@ -48,7 +52,8 @@ export async function openPyIceberg(): Promise<PyIceberg> {
     catalog: async (name, settings, knownAs = name) =>
       void (await call('catalog', { name, settings, known_as: knownAs })),
     write: async ({ properties = {}, ...options }) => void (await call('write', { ...options, properties })),
-    read: async (catalog, table) => (await call('read', { catalog, table })) as CanonicalRow[],
+    read: async (catalog, table, ref = 'main') =>
+      (await call('read', { catalog, table, ref })) as CanonicalRow[],
     append: async (catalog, table, rows) => void (await call('append', { catalog, table, rows })),
     remove: async (catalog, table, column, value) =>
       void (await call('delete', { catalog, table, column, value })),

@@ -12,6 +12,7 @@ const CATALOGS = {
   rest: 'a REST catalog',
   quiet: 'a REST catalog',
   sql: 'a SQL catalog in Postgres',
+  sqlite: 'a SQL catalog in SQLite',
   directory: 'a folder (Spark’s `hadoop` catalog)',
 };
 

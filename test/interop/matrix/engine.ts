@@ -8,8 +8,8 @@ export interface Engine {
   readonly name: EngineName;
   /** Makes a table that has a feature, with the feature's rows. */
   readonly write: (feature: FeatureName, table: string) => Promise<void>;
-  /** All rows of a table, columns in the order of its schema. */
-  readonly read: (table: string) => Promise<readonly CanonicalRow[]>;
+  /** All rows of a table, or of a branch or tag of it, columns in the order of its schema. */
+  readonly read: (table: string, ref?: string) => Promise<readonly CanonicalRow[]>;
   readonly append: (table: string, feature: FeatureName, row: CanonicalRow) => Promise<void>;
   /** Everything the engine has for looking after a table. */
   readonly maintain: (table: string) => Promise<void>;

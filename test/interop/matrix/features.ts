@@ -12,6 +12,8 @@ export interface Feature {
   readonly written: readonly CanonicalRow[];
   /** What a reader sees then. */
   readonly visible: readonly CanonicalRow[];
+  /** What a reader sees of each branch and tag. */
+  readonly refs?: Readonly<Record<string, readonly CanonicalRow[]>>;
 }
 
 const IDS = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -52,13 +54,30 @@ function nested(id: number): CanonicalRow {
   return [...personOf(id), [`tag${id}`, email], [`street of ${email}`, String(10_000 + id)], attributes];
 }
 
-function types(id: number): CanonicalRow {
-  const local = `2026-03-1${id}T12:00:00.000001`;
-  const hex = `0${id}ff00`;
-  const key = `0000000${id}-0000-4000-8000-00000000000${id}`;
-  if (id === 4) return [...personOf(id), null, null, null, null, null, null, null, null];
+const PLAIN_COLUMNS = [
+  ...PERSON_COLUMNS,
+  ['flag', 'boolean'],
+  ['small', 'int'],
+  ['real', 'float'],
+  ['wide', 'double'],
+  ['local', 'timestamp'],
+  ['bytes', 'binary'],
+] as const;
+
+function plain(id: number): CanonicalRow {
+  if (id === 4) return [...personOf(id), null, null, null, null, null, null];
   const numbers = [id % 2 === 0, String(id - 5), '0.25', String(id + 0.125)] as const;
-  return [...personOf(id), ...numbers, local, hex, `0${id}:02:03.000004`, key];
+  return [...personOf(id), ...numbers, `2026-03-1${id}T12:00:00.000001`, `0${id}ff00`];
+}
+
+function types(id: number): CanonicalRow {
+  if (id === 4) return [...plain(id), null, null];
+  return [...plain(id), `0${id}:02:03.000004`, `0000000${id}-0000-4000-8000-00000000000${id}`];
+}
+
+function moved(id: number): CanonicalRow {
+  const [, , email] = personOf(id);
+  return [...personOf(id), city(id), [`street of ${email}`, String(10_000 + id), id < 5 ? null : 'NO']];
 }
 
 const all = (row: (id: number) => CanonicalRow): readonly CanonicalRow[] => IDS.map(row);
@@ -74,6 +93,16 @@ const hidden = (title: string, gone: readonly number[] = [2, 7]): Feature => ({
   visible: IDS.filter((id) => !gone.includes(id)).map(base),
 });
 
+/** As `base`, in another city. */
+const inCity = (id: number, name: string): CanonicalRow =>
+  base(id).map((value, at) => (at === 3 ? name : value));
+
+/** Id, customer, email and one column more. */
+const withOne = (title: string, type: string, value: (id: number) => string): Feature => {
+  const rows = all((id) => [...personOf(id), value(id)]);
+  return { title, columns: [...PERSON_COLUMNS, ['one', type]], written: rows, visible: rows };
+};
+
 const evolved = (id: number): CanonicalRow => [...personOf(id), city(id), `${id}.5`, id < 5 ? null : day(id)];
 
 /** Every feature of the matrix; which engine writes which stands with the engine. */
@@ -88,6 +117,14 @@ export const FEATURES = {
   vectors: hidden('deletion vectors'),
   equality: hidden('equality deletes, one by the person’s email', [2, 3, 7]),
   rewritten: hidden('rows deleted copy-on-write, version 3 row ids'),
+  overwritten: hidden('rows deleted copy-on-write'),
+  merged: {
+    ...like('rows updated and merged, merge-on-read'),
+    visible: [1, 3, 4, 5, 6, 7, 8].map((id) =>
+      id === 3 || id === 5 ? inCity(id, 'Rome') : id === 6 ? inCity(id, 'Lima') : base(id),
+    ),
+  },
+  upgraded: hidden('version 1, then 2 with position deletes, then 3 with vectors'),
   evolved: {
     title: 'columns added, dropped, renamed, widened',
     columns: [...PERSON_COLUMNS, ['city', 'string'], ['score', 'double'], ['day', 'date']],
@@ -101,26 +138,46 @@ export const FEATURES = {
     written: IDS.map((id) => (id < 5 ? personOf(id) : [...personOf(id), String(id)])),
     visible: IDS.map((id) => [...personOf(id), id < 5 ? '7' : String(id)]),
   },
-  refs: like('a tag and a branch'),
+  moved: {
+    title: 'fields of a struct added and renamed, columns moved',
+    columns: [...PERSON_COLUMNS, ['city', 'string'], ['address', 'struct(street, zip, country)']],
+    // The first half comes before the changes.
+    written: all(moved),
+    visible: all(moved),
+  },
+  refs: {
+    ...like('a tag and a branch'),
+    // Both are made of the first half; row 7 is appended to the branch alone.
+    refs: { before: IDS.slice(0, 4).map(base), audit: [1, 2, 3, 4, 7].map(base) },
+  },
+  statistics: like('statistics files of columns and partitions'),
+  layout: like('paths by hash, bloom filters, metrics in full'),
+  imported: like('files without field ids, by a name mapping'),
   sorted: like('a sort order'),
   nested: {
     title: 'list, struct, map',
-    columns: [...PERSON_COLUMNS, ['tags', 'list'], ['address', 'struct'], ['attributes', 'map']],
+    columns: [...PERSON_COLUMNS, ['tags', 'list'], ['address', 'struct(street, zip)'], ['attributes', 'map']],
     written: all(nested),
     visible: all(nested),
   },
+  plain: {
+    title: 'boolean, int, float, double, timestamp, binary',
+    columns: PLAIN_COLUMNS,
+    written: all(plain),
+    visible: all(plain),
+  },
   types: {
-    title: 'boolean, int, float, double, timestamp, binary, time, uuid',
-    columns: [
-      ...PERSON_COLUMNS,
-      ...(['flag', 'small', 'real', 'wide', 'local', 'bytes', 'clock', 'key'] as const).map(
-        (name) => [name, ''] as const,
-      ),
-    ],
+    title: 'those, time and uuid',
+    columns: [...PLAIN_COLUMNS, ['clock', 'time'], ['key', 'uuid']],
     written: all(types),
     visible: all(types),
   },
   codecs: like('compressed metadata, another Parquet codec'),
+  // These Lethe refuses.
+  orc: like('data files in ORC'),
+  avro: like('data files in Avro'),
+  fixed: withOne('a column of type fixed', 'fixed', (id) => `0${id}ff00ff`),
+  variant: withOne('a column of type variant', 'variant', (id) => `{"a":${id}}`),
 } satisfies Readonly<Record<string, Feature>>;
 
 export type FeatureName = keyof typeof FEATURES;

@@ -24,10 +24,11 @@ export interface Lake {
 export type StorageKind = 'local' | 's3' | 's3-without-versions';
 
 /** `quiet` is another REST catalog, with no tables of the matrix in it. */
-export type LakeKind = 'sql' | 'rest' | 'quiet' | 'directory';
+export type LakeKind = 'sql' | 'sqlite' | 'rest' | 'quiet' | 'directory';
 
 const LAKES: Readonly<Record<LakeKind, (name: string, files: Files) => Promise<Lake>>> = {
   sql: sqlLake,
+  sqlite: sqliteLake,
   rest: (name, files) => restLake(name, files, 'restCatalogOnS3'),
   quiet: (name, files) => restLake(name, files, 'quietRestCatalog'),
   directory: directoryLake,
@@ -78,6 +79,24 @@ async function sqlLake(name: string, files: Files): Promise<Lake> {
       name,
       warehouse,
     },
+  };
+}
+
+/** The JDBC layout in a SQLite file. Trino has no driver for it. */
+async function sqliteLake(name: string, { warehouse, ...files }: Files): Promise<Lake> {
+  const database = join(inject('data'), `${name}.sqlite`);
+  return {
+    ...{ name, warehouse },
+    spark: {
+      ...files.spark,
+      type: 'jdbc',
+      uri: `jdbc:sqlite:${database}`,
+      'jdbc.schema-version': 'V1',
+      warehouse,
+    },
+    trino: null,
+    pyiceberg: { ...files.pyiceberg, type: 'sql', uri: `sqlite:///${database}`, warehouse },
+    lethe: { kind: 'sql', url: `sqlite:${database}`, name, warehouse },
   };
 }
 

@@ -30,6 +30,14 @@ const TRINO_V3: Limits = {
     note: 'reads and appends; looks after no version 3',
   },
 };
+const TRINO_NO_VECTORS: Limits = {
+  ...TRINO_V3,
+  read: {
+    says: /Unexpected PUFFIN file format/,
+    note: 'reads no deletion vectors, and the table only after the erasure, which ends them',
+    phases: ['written'],
+  },
+};
 const SPARK_TIME = { says: /Spark does not support time fields/, note: 'has no type time' };
 
 /** By engine and feature; everything else works. */
@@ -38,6 +46,7 @@ export const LIMITS: Readonly<Record<EngineName, Readonly<Partial<Record<Feature
     v3: PYICEBERG_WRITES_NO_V3,
     vectors: PYICEBERG_WRITES_NO_V3,
     rewritten: PYICEBERG_WRITES_NO_V3,
+    upgraded: PYICEBERG_WRITES_NO_V3,
     defaults: PYICEBERG_WRITES_NO_V3,
     equality: {
       read: {
@@ -57,14 +66,8 @@ export const LIMITS: Readonly<Record<EngineName, Readonly<Partial<Record<Feature
   trino: {
     v3: TRINO_V3,
     rewritten: TRINO_V3,
-    vectors: {
-      ...TRINO_V3,
-      read: {
-        says: /Unexpected PUFFIN file format/,
-        note: 'reads no deletion vectors, and the table only after the erasure, which ends them',
-        phases: ['written'],
-      },
-    },
+    vectors: TRINO_NO_VECTORS,
+    upgraded: TRINO_NO_VECTORS,
     defaults: {
       ...TRINO_V3,
       read: { says: null, note: 'reads null for the default', phases: ['written', 'erased'] },

@@ -14,10 +14,10 @@ export async function pyicebergOn(lake: Lake): Promise<Engine> {
   return {
     name: 'pyiceberg',
     write: (feature, table) => pyiceberg.write({ catalog, table, feature, rows: FEATURES[feature].written }),
-    read: async (table) =>
+    read: async (table, ref) =>
       lake.pyiceberg === null
-        ? pyiceberg.read(null, await newestMetadata(lake.warehouse, table))
-        : pyiceberg.read(catalog, table),
+        ? pyiceberg.read(null, await newestMetadata(lake.warehouse, table), ref)
+        : pyiceberg.read(catalog, table, ref),
     append: (table, _, row) => pyiceberg.append(catalog, table, [row]),
     maintain: (table) => pyiceberg.expire(catalog, table),
   };

@@ -21,7 +21,8 @@ export async function sparkOn(lake: Lake): Promise<Engine> {
       await spark.sql(`CREATE NAMESPACE IF NOT EXISTS ${lake.name}.${table.split('.')[0]}`);
       await WRITERS[feature]!({ spark, feature, table: full(table) });
     },
-    read: (table) => spark.sql(`SELECT * FROM ${full(table)}`),
+    read: (table, ref) =>
+      spark.sql(`SELECT * FROM ${full(table)}${ref === undefined ? '' : ` VERSION AS OF '${ref}'`}`),
     append: async (table, feature, row) => void (await insert({ spark, feature, table: full(table) }, [row])),
     maintain: async (table) => maintain(spark, lake.name, table),
   };
@@ -73,12 +74,17 @@ const mergeOnRead = {
   'write.merge.mode': 'merge-on-read',
 };
 
-/** A table, then one statement more. */
+/** A table, then statements more. */
 const then =
-  (writer: Writer, statement: string): Writer =>
+  (writer: Writer, ...statements: readonly string[]): Writer =>
   async (writing) => {
     await writer(writing);
-    await writing.spark.sql(statement.replaceAll('$TABLE', writing.table));
+    const { spark, table } = writing;
+    const [catalog, ...names] = table.split('.');
+    for (const statement of statements) {
+      const filled = statement.replaceAll('$TABLE', table).replaceAll('$NAME', names.join('.'));
+      await spark.sql(filled.replaceAll('$CATALOG', catalog!));
+    }
   };
 
 const DELETE = 'DELETE FROM $TABLE WHERE id IN (2, 7)';
@@ -94,6 +100,19 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
   positions: then(simple({ ...version(2), ...mergeOnRead }), DELETE),
   vectors: then(simple({ ...version(3), ...mergeOnRead }), DELETE),
   rewritten: then(simple(version(3)), DELETE),
+  overwritten: then(simple(version(2)), DELETE),
+  merged: then(
+    simple({ ...version(2), ...mergeOnRead }),
+    "UPDATE $TABLE SET city = 'Rome' WHERE id IN (3, 5)",
+    "MERGE INTO $TABLE t USING (SELECT * FROM VALUES (2), (6) AS v(id)) s ON t.id = s.id WHEN MATCHED AND s.id = 2 THEN DELETE WHEN MATCHED THEN UPDATE SET city = 'Lima'",
+  ),
+  upgraded: then(
+    simple({ ...version(1), ...mergeOnRead }),
+    "ALTER TABLE $TABLE SET TBLPROPERTIES ('format-version' = '2')",
+    'DELETE FROM $TABLE WHERE id = 2',
+    "ALTER TABLE $TABLE SET TBLPROPERTIES ('format-version' = '3')",
+    'DELETE FROM $TABLE WHERE id = 7',
+  ),
   equality: async (writing) => {
     await simple(version(2))(writing);
     const values = ['person2@example.org', PERSON.email];
@@ -132,6 +151,58 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
     await insert(writing, FEATURES.refs.written.slice(4));
     await insert({ ...writing, table: `${table}.branch_audit` }, [FEATURES.refs.written[6]!]);
   },
+  moved: async ({ spark, table, feature }) => {
+    const { written } = FEATURES.moved;
+    await spark.sql(
+      `CREATE TABLE ${table} (id bigint, customer bigint, email string, address ${SPARK.types['struct(street, code)']}, city string) USING iceberg`,
+    );
+    const old = written
+      .slice(0, 4)
+      .map(([id, customer, email, town, address]) => [
+        ...[id, customer, email, address],
+        town,
+      ]) as CanonicalRow[];
+    const types = ['long', 'long', 'string', 'struct(street, code)', 'string'];
+    await spark.sql(`INSERT INTO ${table} ${valuesOf(SPARK, types, old)}`);
+    for (const change of [
+      'ADD COLUMN address.country string',
+      'RENAME COLUMN address.code TO zip',
+      'ALTER COLUMN city AFTER email',
+    ])
+      await spark.sql(`ALTER TABLE ${table} ${change}`);
+    await insert({ spark, table, feature }, written.slice(4));
+  },
+  statistics: then(
+    simple(version(2), { partition: 'PARTITIONED BY (city)' }),
+    "CALL $CATALOG.system.compute_table_stats(table => '$NAME')",
+    "CALL $CATALOG.system.compute_partition_stats(table => '$NAME')",
+  ),
+  layout: simple({
+    ...version(2),
+    'write.object-storage.enabled': 'true',
+    'write.parquet.bloom-filter-enabled.column.email': 'true',
+    'write.metadata.metrics.default': 'full',
+  }),
+  imported: async ({ spark, table, feature }) => {
+    const columns = FEATURES[feature].columns.map(([name, type]) => `${name} ${SPARK.types[type]}`);
+    await spark.sql(`CREATE TABLE ${table} (${columns.join(', ')}) USING iceberg`);
+    const [[file]] = (await spark.sql(`SELECT file FROM ${table}.metadata_log_entries`)) as [[string]];
+    const folder = file.replace(/\/metadata\/[^/]*$/, '/data/imported');
+    const types = FEATURES[feature].columns.map(([, type]) => type);
+    const names = FEATURES[feature].columns.map(([name]) => name).join(', ');
+    const rows = valuesOf(SPARK, types, FEATURES[feature].written);
+    await spark.sql(
+      `INSERT OVERWRITE DIRECTORY '${folder}' USING parquet SELECT * FROM ${rows} AS rows(${names})`,
+    );
+    const [catalog, ...name] = table.split('.');
+    await spark.sql(
+      `CALL ${catalog}.system.add_files(table => '${name.join('.')}', source_table => '\`parquet\`.\`${folder}\`')`,
+    );
+  },
+  plain: simple(version(2)),
+  orc: simple({ ...version(2), 'write.format.default': 'orc' }),
+  avro: simple({ ...version(2), 'write.format.default': 'avro' }),
+  variant: simple(version(3)),
   sorted: simple(version(2), { after: ['ALTER TABLE $TABLE WRITE ORDERED BY city, id'] }),
   nested: simple(version(2)),
   defaults: async (writing) => {

@@ -8,7 +8,16 @@ export interface Dialect {
 
 const text = (value: Canonical): string => `'${String(value).replaceAll("'", "''")}'`;
 
-const member = (value: Canonical, at: number): Canonical => (value as Canonical[])[at]!;
+/** The fields of `struct(street, zip)`; zip is a number. */
+const fieldsOf = (struct: string): readonly string[] => /\((.*)\)/.exec(struct)![1]!.split(', ');
+
+/** A struct's members as literals of both. */
+function members(value: Canonical, struct: string): readonly string[] {
+  return fieldsOf(struct).map((name, at) => {
+    const one = (value as Canonical[])[at] ?? null;
+    return one === null ? 'NULL' : name === 'street' || name === 'country' ? text(one) : String(one);
+  });
+}
 
 /** Keys and values of a map from text to long, as literals of both. */
 function pairs(value: Canonical): readonly (readonly [string, string])[] {
@@ -31,22 +40,33 @@ export const SPARK: Dialect = {
     timestamptz: 'timestamp',
     'decimal(9, 2)': 'decimal(9, 2)',
     double: 'double',
+    float: 'float',
+    boolean: 'boolean',
+    timestamp: 'timestamp_ntz',
+    binary: 'binary',
+    variant: 'variant',
     list: 'array<string>',
-    struct: 'struct<street: string, zip: int>',
+    'struct(street, zip)': 'struct<street: string, zip: int>',
+    'struct(street, code)': 'struct<street: string, code: int>',
     map: 'map<string, bigint>',
   },
   literal: (value, type) => {
     if (type === 'list') return `array(${(value as Canonical[]).map(text).join(', ')})`;
-    if (type === 'struct')
-      return `named_struct('street', ${text(member(value, 0))}, 'zip', ${member(value, 1)})`;
+    if (type.startsWith('struct')) {
+      const named = members(value, type).map((one, at) => `${text(fieldsOf(type)[at]!)}, ${one}`);
+      return `named_struct(${named.join(', ')})`;
+    }
     if (type === 'map')
       return `map(${pairs(value)
         .map(([key, one]) => `${key}, ${one}`)
         .join(', ')})`;
     if (type === 'date') return `DATE ${text(value)}`;
     if (type === 'timestamptz') return `TIMESTAMP '${String(value).replace('T', ' ')}+00:00'`;
+    if (type === 'timestamp') return `TIMESTAMP_NTZ '${String(value).replace('T', ' ')}'`;
+    if (type === 'binary') return `X'${value}'`;
+    if (type === 'variant') return `parse_json(${text(value)})`;
     if (type === 'string') return text(value);
-    return type === 'double' ? `${value}D` : String(value);
+    return type === 'double' ? `${value}D` : type === 'float' ? `${value}F` : String(value);
   },
 };
 
@@ -59,13 +79,20 @@ export const TRINO: Dialect = {
     timestamptz: 'timestamp(6) with time zone',
     'decimal(9, 2)': 'decimal(9, 2)',
     double: 'double',
+    float: 'real',
+    boolean: 'boolean',
+    timestamp: 'timestamp(6)',
+    binary: 'varbinary',
+    time: 'time(6)',
+    uuid: 'uuid',
     list: 'array(varchar)',
-    struct: 'row(street varchar, zip integer)',
+    'struct(street, zip)': 'row(street varchar, zip integer)',
+    'struct(street, code)': 'row(street varchar, code integer)',
     map: 'map(varchar, bigint)',
   },
   literal: (value, type) => {
     if (type === 'list') return `ARRAY[${(value as Canonical[]).map(text).join(', ')}]`;
-    if (type === 'struct') return `ROW(${text(member(value, 0))}, ${member(value, 1)})`;
+    if (type.startsWith('struct')) return `ROW(${members(value, type).join(', ')})`;
     if (type === 'map') {
       const [keys, values] = [0, 1].map((at) => pairs(value).map((pair) => pair[at]));
       return `MAP(ARRAY[${keys}], ARRAY[${values}])`;
@@ -73,7 +100,11 @@ export const TRINO: Dialect = {
     if (type === 'date') return `DATE ${text(value)}`;
     if (type === 'timestamptz') return `TIMESTAMP '${String(value).replace('T', ' ')} UTC'`;
     if (type === 'string') return text(value);
-    if (type.startsWith('decimal')) return `DECIMAL ${text(value)}`;
-    return type === 'double' ? `DOUBLE ${text(value)}` : String(value);
+    if (type === 'timestamp') return `TIMESTAMP '${String(value).replace('T', ' ')}'`;
+    if (type === 'binary') return `X'${value}'`;
+    const word = { double: 'DOUBLE', float: 'REAL', time: 'TIME', uuid: 'UUID', 'decimal(9, 2)': 'DECIMAL' }[
+      type
+    ];
+    return word === undefined ? String(value) : `${word} ${text(value)}`;
   },
 };

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
 import { type CanonicalRow, rowTexts } from '../engines/canonical.ts';
+import { leftovers } from '../leftovers.ts';
 import { matrixTable } from './document.ts';
 import type { Engine, EngineName } from './engine.ts';
 import { erasePerson, governanceOf, letheOn } from './erasure.ts';
-import { FEATURES, type FeatureName, PERSON } from './features.ts';
-import { makeLake } from './lake.ts';
+import { FEATURES, type Feature, type FeatureName, PERSON } from './features.ts';
+import { type Lake, makeLake } from './lake.ts';
 import { LIMITS, type Limit, type Phase } from './limits.ts';
 import type { Plan } from './plan.ts';
 import { pyicebergOn } from './pyiceberg.ts';
@@ -29,6 +30,7 @@ const OPEN = { pyiceberg: pyicebergOn, spark: sparkOn, trino: trinoOn };
 export function matrixOf(plan: Plan): void {
   const { writer, kind, storage, features, readers, keepers } = plan;
   const engines = {} as Record<EngineName, Engine>;
+  let lake: Lake;
   let warehouse: Warehouse;
   const tableOf = (feature: FeatureName): string => `${writer}.${feature}`;
   const expected = new Map<FeatureName, CanonicalRow[]>(
@@ -36,7 +38,7 @@ export function matrixOf(plan: Plan): void {
   );
 
   beforeAll(async () => {
-    const lake = await makeLake(kind, `${kind}_${writer}`, storage);
+    lake = await makeLake(kind, `${kind}_${writer}`, storage);
     for (const name of ['pyiceberg', 'spark', 'trino'] as const)
       if (readers.includes(name)) engines[name] = await OPEN[name](lake);
     for (const feature of features) await engines[writer].write(feature, tableOf(feature));
@@ -58,12 +60,32 @@ export function matrixOf(plan: Plan): void {
     });
   };
 
+  const withRefs = features.flatMap((feature) => {
+    const { refs }: Feature = FEATURES[feature];
+    return Object.entries(refs ?? {}).map(([ref, rows]) => ({ feature, ref, rows }));
+  });
+  const readRefs = (title: string, what: 'there' | 'gone'): void => {
+    describe.each(readers)(`${title}, %s reads of a branch and a tag`, (reader) => {
+      test.each(withRefs)('$feature $ref', async ({ feature, ref, rows }) => {
+        const read = engines[reader].read(tableOf(feature), ref);
+        if (what === 'there') expect(rowTexts(await read)).toEqual(rowTexts(rows));
+        else await expect(read).rejects.toThrow(ref);
+      });
+    });
+  };
+
   readAll('as written', 'written');
+  readRefs('as written', 'there');
+  test.runIf(withRefs.length > 0)('Lethe scrubs a table, which keeps its branches and tags', async () => {
+    for (const { feature } of withRefs) await warehouse.scrub(tableOf(feature), {});
+  });
+  readRefs('after the scrub', 'there');
 
   test(
     'Lethe erases the person from every table',
     async () => {
       const tables = features.map(tableOf);
+      expect(Object.keys(await leftovers(lake.warehouse))).toContain('data');
       expect(await warehouse.list()).toEqual([...tables].sort());
       const refs = tables.filter((table) => table.endsWith('.refs'));
       const folder = await mkdtemp(join(inject('data'), 'job-'));
@@ -75,7 +97,11 @@ export function matrixOf(plan: Plan): void {
     ERASURE_MS,
   );
 
+  test('no version of any file holds the person, say other readers than Lethe', async () => {
+    expect(await leftovers(lake.warehouse)).toEqual({});
+  });
   readAll('after the erasure', 'erased');
+  readRefs('after the erasure', 'gone');
 
   describe.each(keepers)('%s looks after', (engine) => {
     test.each(features)('%s', async (feature) => {

@@ -22,7 +22,8 @@ export async function trinoOn(lake: Lake): Promise<Engine> {
       await trino.sql(`CREATE SCHEMA IF NOT EXISTS ${lake.name}.${table.split('.')[0]}`);
       await WRITERS[feature]!({ trino, feature, table: full(table) });
     },
-    read: (table) => trino.sql(`SELECT * FROM ${full(table)}`),
+    read: (table, ref) =>
+      trino.sql(`SELECT * FROM ${full(table)}${ref === undefined ? '' : ` FOR VERSION AS OF '${ref}'`}`),
     append: async (table, feature, row) => void (await insert({ trino, feature, table: full(table) }, [row])),
     maintain: async (table) => maintain(trino, full(table)),
   };
@@ -64,6 +65,14 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
     await simple('format_version = 2')(writing);
     await writing.trino.sql(`DELETE FROM ${writing.table} WHERE id IN (2, 7)`);
   },
+  merged: async (writing) => {
+    const { trino, table } = writing;
+    await simple('format_version = 2')(writing);
+    await trino.sql(`UPDATE ${table} SET city = 'Rome' WHERE id IN (3, 5)`);
+    await trino.sql(
+      `MERGE INTO ${table} t USING (VALUES 2, 6) AS s(id) ON t.id = s.id WHEN MATCHED AND s.id = 2 THEN DELETE WHEN MATCHED THEN UPDATE SET city = 'Lima'`,
+    );
+  },
   respecified: async (writing) => {
     const { trino, table } = writing;
     await simple('format_version = 2')(writing);
@@ -90,6 +99,23 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
       await trino.sql(`ALTER TABLE ${table} ${change}`);
     await insert(writing, written.slice(4));
   },
+  moved: async (writing) => {
+    const { trino, table } = writing;
+    const { written } = FEATURES.moved;
+    const address = 'struct(street, code)';
+    await trino.sql(
+      `CREATE TABLE ${table} (id bigint, customer bigint, email varchar, city varchar, address ${TRINO.types[address]})`,
+    );
+    const types = ['long', 'long', 'string', 'string', address];
+    await trino.sql(`INSERT INTO ${table} ${valuesOf(TRINO, types, written.slice(0, 4))}`);
+    await trino.sql(`ALTER TABLE ${table} ADD COLUMN address.country varchar`);
+    await trino.sql(`ALTER TABLE ${table} RENAME COLUMN address.code TO zip`);
+    await insert(writing, written.slice(4));
+  },
+  layout: simple("object_store_layout_enabled = true, parquet_bloom_filter_columns = ARRAY['email']"),
+  types: simple('format_version = 2'),
+  orc: simple("format = 'ORC'"),
+  avro: simple("format = 'AVRO'"),
   nested: simple('format_version = 2'),
   sorted: simple("sorted_by = ARRAY['city', 'id']"),
 };

@@ -33,6 +33,7 @@ export async function startSpark({ data, logs }: RunFolder): Promise<Started<Spa
         { id: 'org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0' },
         { id: 'org.apache.iceberg:iceberg-aws-bundle:1.12.0' },
         { id: 'org.postgresql:postgresql:42.7.6' },
+        { id: 'org.xerial:sqlite-jdbc:3.50.3.0' },
       ],
     }),
   ]);

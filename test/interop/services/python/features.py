@@ -1,5 +1,6 @@
 """Tables of the matrix as PyIceberg writes them, each in two commits of half the rows (see matrix/features.ts)."""
 
+from pyiceberg.expressions import In
 from pyiceberg.partitioning import PartitionField, PartitionSpec
 from pyiceberg.schema import Schema
 from pyiceberg.table.sorting import NullOrder, SortDirection, SortField, SortOrder
@@ -18,6 +19,7 @@ from pyiceberg.types import (
     DateType,
     DecimalType,
     DoubleType,
+    FixedType,
     FloatType,
     IntegerType,
     ListType,
@@ -31,6 +33,8 @@ from pyiceberg.types import (
     TimeType,
     UUIDType,
 )
+
+from writes import append_to, import_to
 
 BASE = (
     ("id", LongType()),
@@ -55,7 +59,7 @@ def halves(rows):
 
 
 def simple(columns=BASE, version="2", spec=(), order=(), **more):
-    def write(catalog, name, rows, properties, append):
+    def write(catalog, name, rows, properties):
         schema = schema_of(columns)
         fields = [
             PartitionField(schema.find_field(column).field_id, 1000 + at, transform, f"{column}_{at}")
@@ -78,12 +82,12 @@ def simple(columns=BASE, version="2", spec=(), order=(), **more):
             properties={"format-version": version, **properties, **more},
         )
         for half in halves(rows):
-            append(table, half)
+            append_to(table, half)
 
     return write
 
 
-def evolved(catalog, name, rows, properties, append):
+def evolved(catalog, name, rows, properties):
     old = (
         ("gone", StringType()),
         ("id", IntegerType()),
@@ -94,36 +98,64 @@ def evolved(catalog, name, rows, properties, append):
     )
     table = catalog.create_table(name, schema_of(old), properties={"format-version": "2", **properties})
     first, second = halves(rows)
-    append(table, [["x", *row[:5]] for row in first])
+    append_to(table, [["x", *row[:5]] for row in first])
     with table.update_schema() as update:
         update.delete_column("gone")
         update.rename_column("town", "city")
         update.update_column("id", LongType())
         update.update_column("score", DoubleType())
         update.add_column("day", DateType())
-    append(table, second)
+    append_to(table, second)
 
 
-def respecified(catalog, name, rows, properties, append):
+def respecified(catalog, name, rows, properties):
     table = catalog.create_table(
         name, schema_of(BASE), properties={"format-version": "2", **properties}
     )
     first, second = halves(rows)
-    append(table, first)
+    append_to(table, first)
     with table.update_spec() as update:
         update.add_field("city", IdentityTransform(), "city")
-    append(table, second)
+    append_to(table, second)
 
 
-def references(catalog, name, rows, properties, append):
+def references(catalog, name, rows, properties):
     table = catalog.create_table(
         name, schema_of(BASE), properties={"format-version": "2", **properties}
     )
     first, second = halves(rows)
-    append(table, first)
+    append_to(table, first)
     snapshot = table.current_snapshot().snapshot_id
     table.manage_snapshots().create_tag(snapshot, "before").create_branch(snapshot, "audit").commit()
-    append(table, second)
+    append_to(table, second)
+    append_to(table, [rows[6]], "audit")
+
+
+def overwritten(catalog, name, rows, properties):
+    simple()(catalog, name, rows, properties)
+    catalog.load_table(name).delete(In("id", (2, 7)))
+
+
+def moved(catalog, name, rows, properties):
+    address = StructType(
+        NestedField(20, "street", StringType(), required=False),
+        NestedField(21, "code", IntegerType(), required=False),
+    )
+    old = PERSON + (("address", address), ("city", StringType()))
+    table = catalog.create_table(name, schema_of(old), properties={"format-version": "2", **properties})
+    first, second = halves(rows)
+    append_to(table, [[*row[:3], row[4], row[3]] for row in first])
+    with table.update_schema() as update:
+        update.add_column(("address", "country"), StringType())
+        update.rename_column("address.code", "zip")
+        update.move_after("city", "email")
+    append_to(table, second)
+
+
+def imported(catalog, name, rows, properties):
+    table = catalog.create_table(name, schema_of(BASE), properties={"format-version": "2", **properties})
+    for at, half in enumerate(halves(rows)):
+        import_to(table, half, f"imported-{at}")
 
 
 NESTED = PERSON + (
@@ -164,6 +196,13 @@ FEATURES = {
     "evolved": evolved,
     "refs": references,
     "sorted": simple(order=("city", "id")),
+    "overwritten": overwritten,
+    "moved": moved,
+    "imported": imported,
+    "layout": simple(
+        **{"write.object-storage.enabled": "true", "write.metadata.metrics.default": "full"}
+    ),
+    "fixed": simple(columns=PERSON + (("one", FixedType(4)),)),
     "nested": simple(columns=NESTED),
     "types": simple(columns=TYPES),
     "codecs": simple(

@@ -1,10 +1,9 @@
 """PyIceberg with its catalogs, over a Unix socket. Usage: pyiceberg_driver.py SOCKET"""
 
 import sys
+import threading
 import warnings
 from datetime import datetime, timezone
-from decimal import Decimal
-from uuid import UUID
 
 import pyarrow as pa
 from pyiceberg.catalog import load_catalog
@@ -16,58 +15,23 @@ import features
 from leftovers import leftovers
 from rows import canonical
 from serve import serve
+from writes import append_to
 
 warnings.simplefilter("ignore")
 catalogs = {}
+# Two at once would both make the tables of a database.
+making = threading.Lock()
 
 
 def catalog(name: str, settings: dict, known_as: str) -> None:
     """Makes a catalog known to later commands by `name`; `known_as` is its name inside a shared database."""
-    catalogs[name] = load_catalog(known_as, **settings)
+    with making:
+        catalogs[name] = load_catalog(known_as, **settings)
 
 
 def load(catalog: str | None, table: str):
     """A table of a catalog, or the one that a metadata file describes."""
     return StaticTable.from_metadata(table) if catalog is None else catalogs[catalog].load_table(table)
-
-
-def python_value(value, type: pa.DataType):
-    """A canonical value as Arrow takes it."""
-    if value is None:
-        return None
-    if pa.types.is_timestamp(type):
-        instant = datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%f")
-        return instant.replace(tzinfo=timezone.utc) if type.tz else instant
-    if pa.types.is_date(type):
-        return datetime.strptime(value, "%Y-%m-%d").date()
-    if pa.types.is_time(type):
-        return datetime.strptime(value, "%H:%M:%S.%f").time()
-    if pa.types.is_integer(type):
-        return int(value)
-    if pa.types.is_decimal(type):
-        return Decimal(value)
-    if pa.types.is_floating(type):
-        return float(value)
-    if isinstance(type, pa.UuidType):
-        return UUID(value).bytes
-    if pa.types.is_binary(type) or pa.types.is_large_binary(type) or pa.types.is_fixed_size_binary(type):
-        return bytes.fromhex(value)
-    if pa.types.is_map(type):
-        return [(python_value(key, type.key_type), python_value(one, type.item_type)) for key, one in value]
-    if pa.types.is_list(type) or pa.types.is_large_list(type):
-        return [python_value(one, type.value_type) for one in value]
-    if pa.types.is_struct(type):
-        return {field.name: python_value(one, field.type) for field, one in zip(type, value)}
-    return value
-
-
-def append_to(table, rows: list) -> None:
-    schema = table.schema().as_arrow()
-    columns = [
-        pa.array([python_value(row[at], field.type) for row in rows], type=field.type)
-        for at, field in enumerate(schema)
-    ]
-    table.append(pa.Table.from_arrays(columns, schema=schema))
 
 
 def plain(value, type: pa.DataType):
@@ -90,11 +54,12 @@ def write(catalog: str, table: str, feature: str, rows: list, properties: dict) 
         catalogs[catalog].create_namespace(namespace)
     except NamespaceAlreadyExistsError:
         pass
-    features.FEATURES[feature](catalogs[catalog], table, rows, properties, append_to)
+    features.FEATURES[feature](catalogs[catalog], table, rows, properties)
 
 
-def read(catalog: str | None, table: str) -> list:
-    rows = load(catalog, table).scan().to_arrow()
+def read(catalog: str | None, table: str, ref: str) -> list:
+    loaded = load(catalog, table)
+    rows = (loaded.scan() if ref == "main" else loaded.scan().use_ref(ref)).to_arrow()
     types = [field.type for field in rows.schema]
     columns = [rows.column(at).to_pylist() for at in range(rows.num_columns)]
     return [canonical([plain(value, types[at]) for at, value in enumerate(row)]) for row in zip(*columns)]
