@@ -31,71 +31,104 @@ export function stringifyJson(value: unknown, indent?: number): string {
  * is written in full. Throws `values/json` for a number that JSON cannot write.
  */
 export function canonicalJson(value: unknown): string {
-  switch (typeof value) {
-    case 'string':
-      return quoted(value);
-    case 'boolean':
-    case 'bigint':
-      return value.toString();
-    case 'number':
-      if (Number.isFinite(value)) return JSON.stringify(value);
-      break;
-    case 'object':
-      if (value === null) return 'null';
-      if (Array.isArray(value)) return canonicalList(value);
-      return canonicalObject(value as Readonly<Record<string, unknown>>);
-  }
-  throw new InputError('values/json', `A ${typeof value} has no canonical JSON form`, {
-    remedy: 'Pass plain data: text, finite numbers, bigints, booleans, null, arrays and objects',
-  });
+  return new Canonical().text(value);
 }
 
 /** The same text in pieces, for data whose lists are too long to be one string. */
 export function* canonicalPieces(value: Readonly<Record<string, unknown>>): Generator<string> {
+  const canonical = new Canonical();
   let before = '{';
-  for (const key of sortedKeys(value)) {
-    const item = value[key];
+  for (const { name, begin } of canonical.keysOf(value)) {
+    const item = value[name];
     if (item === undefined) continue;
-    const begin = `${before}${quoted(key)}:`;
+    const opened = before + begin;
     before = ',';
     if (!Array.isArray(item)) {
-      yield begin + canonicalJson(item);
+      yield opened + canonical.text(item);
       continue;
     }
-    yield `${begin}[`;
-    for (const [at, one] of item.entries()) yield (at > 0 ? ',' : '') + canonicalJson(one ?? null);
+    yield `${opened}[`;
+    for (const [at, one] of item.entries()) yield (at > 0 ? ',' : '') + canonical.text(one ?? null);
     yield ']';
   }
   yield before === '{' ? '{}' : '}';
 }
 
-function canonicalList(items: readonly unknown[]): string {
-  let text = '[';
-  for (let at = 0; at < items.length; at++) {
-    if (at > 0) text += ',';
-    text += canonicalJson(items[at] ?? null);
+/** Writes the values of one document. Most of its objects are of few shapes, whose keys are put in order once. */
+class Canonical {
+  /** By the first key of the objects that have it: the shape that was met last. */
+  readonly #shapes = new Map<string, Shape>();
+
+  text(value: unknown): string {
+    switch (typeof value) {
+      case 'string':
+        return quoted(value);
+      case 'boolean':
+      case 'bigint':
+        return value.toString();
+      case 'number':
+        if (Number.isFinite(value)) return JSON.stringify(value);
+        break;
+      case 'object':
+        if (value === null) return 'null';
+        return Array.isArray(value) ? this.#list(value) : this.#object(value);
+    }
+    throw new InputError('values/json', `A ${typeof value} has no canonical JSON form`, {
+      remedy: 'Pass plain data: text, finite numbers, bigints, booleans, null, arrays and objects',
+    });
   }
-  return `${text}]`;
+
+  /** By their UTF-16 code units, as the RFC wants. */
+  keysOf(value: object): readonly Key[] {
+    const own = Object.keys(value);
+    const first = own[0] ?? '';
+    const known = this.#shapes.get(first);
+    if (known !== undefined && isSame(known.own, own)) return known.keys;
+    const keys = [...own].sort().map((name) => ({ name, begin: `${quoted(name)}:` }));
+    this.#shapes.set(first, { own, keys });
+    return keys;
+  }
+
+  #list(items: readonly unknown[]): string {
+    let text = '[';
+    for (let at = 0; at < items.length; at++) {
+      if (at > 0) text += ',';
+      text += this.text(items[at] ?? null);
+    }
+    return `${text}]`;
+  }
+
+  #object(value: object): string {
+    const source = hasToJson(value) ? value.toJSON() : value;
+    if (source !== value) return this.text(source);
+    let text = '{';
+    for (const { name, begin } of this.keysOf(value)) {
+      const item = (value as Readonly<Record<string, unknown>>)[name];
+      if (item === undefined) continue;
+      if (text.length > 1) text += ',';
+      text += begin + this.text(item);
+    }
+    return `${text}}`;
+  }
 }
 
-function canonicalObject(value: Readonly<Record<string, unknown>>): string {
-  const source = hasToJson(value) ? value.toJSON() : value;
-  if (source !== value) return canonicalJson(source);
-  let text = '{';
-  for (const key of sortedKeys(value)) {
-    const item = value[key];
-    if (item === undefined) continue;
-    if (text.length > 1) text += ',';
-    text += `${quoted(key)}:${canonicalJson(item)}`;
-  }
-  return `${text}}`;
+interface Shape {
+  /** As an object has them. */
+  readonly own: readonly string[];
+  /** In canonical order. */
+  readonly keys: readonly Key[];
 }
 
-/** By their UTF-16 code units, as the RFC wants; most objects are of few shapes, whose keys are in order already or soon. */
-function sortedKeys(value: object): readonly string[] {
-  const keys = Object.keys(value);
-  for (let at = 1; at < keys.length; at++) if (keys[at - 1]! > keys[at]!) return keys.sort();
-  return keys;
+interface Key {
+  readonly name: string;
+  /** The key and the colon behind it. */
+  readonly begin: string;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
 }
 
 /** What JSON escapes: quotes, backslashes, control characters and halves of a pair that stand alone. */

@@ -64,6 +64,7 @@ export function retiredWrites(
   writes: readonly DatedWrite[],
   live: readonly DatedWrite[],
 ): readonly DatedWrite[] {
+  if (live.length === writes.length) return [];
   const isLive = new Set(live);
   const liveOf = new Map<number, Set<Said>>();
   for (const { said } of live)

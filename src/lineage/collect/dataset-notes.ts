@@ -25,14 +25,15 @@ export class DatasetNotes {
   readonly renames: { readonly before: number; readonly after: number }[] = [];
 
   take(dataset: number, { facets }: EventDataset, at: EventPlace | null): void {
-    const note = this.of(dataset);
     const identifiers = facetOf(facets, 'symlinks')?.identifiers;
-    if (Array.isArray(identifiers)) for (const identifier of identifiers) takeSymlink(note, identifier, at);
+    if (Array.isArray(identifiers))
+      for (const identifier of identifiers) takeSymlink(this.#of(dataset), identifier, at);
     const warehouse = textOf(facetOf(facets, 'catalog'), 'warehouseUri');
-    if (warehouse !== null) note.warehouses.add(warehouse);
-    const config = facetOf(facetOf(facets, 'dbt_model') ?? {}, 'config');
+    if (warehouse !== null) this.#of(dataset).warehouses.add(warehouse);
+    const model = facetOf(facets, 'dbt_model');
+    const config = model === null ? null : facetOf(model, 'config');
     const type = textOf(facetOf(facets, 'datasetType'), 'datasetType');
-    if (type === 'VIEW' || textOf(config, 'materialized') === 'view') note.view = true;
+    if (type === 'VIEW' || textOf(config, 'materialized') === 'view') this.#of(dataset).view = true;
   }
 
   rename(before: number, after: number): void {
@@ -40,7 +41,8 @@ export class DatasetNotes {
       this.renames.push({ before, after });
   }
 
-  of(dataset: number): DatasetNote {
+  /** Made for the datasets of which there is something to note, which most are not. */
+  #of(dataset: number): DatasetNote {
     const known = this.byDataset[dataset];
     if (known !== undefined) return known;
     const note: DatasetNote = { tables: [], warehouses: new Set(), view: false };

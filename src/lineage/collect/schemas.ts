@@ -139,7 +139,9 @@ export class DatasetSchemas {
 
   /** The columns of several datasets that are one table: of two types the later one, and any before none. */
   columnsOf(datasets: readonly number[]): readonly SchemaColumn[] {
-    const { lists, nameOf, typeOf } = this.#arrays;
+    const { lists, of, nameOf, typeOf } = this.#arrays;
+    const said = of[datasets[0]!];
+    if (datasets.length === 1 && typeof said === 'number') return this.#list(said);
     const schemas = datasets.map((dataset) => this.#schemasOf(dataset));
     const all = new Set(schemas.flatMap(({ first }) => first));
     const [only] = all;

@@ -33,18 +33,22 @@ export function nameFindings(
   ].sort((a, b) => (`${a.code} ${a.table} ${a.what}` < `${b.code} ${b.table} ${b.what}` ? -1 : 1));
 }
 
+/** Said of nearly every dataset. */
+const NOTHING: readonly NameFinding[] = [];
+
 function contradictions({ table, doubt, doubtAt }: Dataset): readonly NameFinding[] {
-  if (doubt === undefined) return [];
+  if (doubt === undefined) return NOTHING;
   return [{ code: 'contradictory-symlinks', table, what: doubt, at: doubtAt ?? null }];
 }
 
 /** Each table that datasets of different stores became. Whoever wrote `[datasets]` entries for both meant it. */
 function sharedTables(datasets: readonly Dataset[]): readonly NameFinding[] {
   return [...byTable(datasets)].flatMap(([table, all]): readonly NameFinding[] => {
+    if (all.length === 1) return NOTHING;
     const others = all.filter((one) =>
       all.some((two) => (one.by !== 'datasets' || two.by !== 'datasets') && isOtherStore(one, two)),
     );
-    if (others.length === 0) return [];
+    if (others.length === 0) return NOTHING;
     const names = others.map(({ namespace, name }) => `${namespace} ${name}`);
     const at = others.find(({ by }) => by === 'patterns')?.declared ?? null;
     const what = `${names.join(' and ')} became one table, and may hold different data`;
@@ -64,22 +68,24 @@ function byTable(datasets: readonly Dataset[]): ReadonlyMap<string, readonly Dat
 }
 
 function caseOfTable({ namespace, name, table, written }: Dataset): readonly NameFinding[] {
-  if (written === undefined || foldsCase(namespace, name)) return [];
+  if (written === undefined || foldsCase(namespace, name)) return NOTHING;
   const what = `${namespace} ${name} was taken for it, though ${written} differs in case`;
   return [{ code: 'case-near-miss', table, what, at: null }];
 }
 
 /** Tables that differ in case alone and are two. */
 function caseOfTwo(datasets: readonly Dataset[]): readonly NameFinding[] {
-  const folded = new Map<string, Set<string>>();
+  const firsts = new Map<string, string>();
+  const several = new Map<string, Set<string>>();
   for (const { table } of datasets) {
     if (table === null) continue;
     const key = table.toLowerCase();
-    folded.set(key, (folded.get(key) ?? new Set()).add(table));
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, table);
+    else if (first !== table) several.set(key, (several.get(key) ?? new Set([first])).add(table));
   }
-  return [...folded.values()].flatMap((tables): readonly NameFinding[] => {
+  return [...several.values()].flatMap((tables): readonly NameFinding[] => {
     const [table, ...others] = [...tables].sort();
-    if (others.length === 0) return [];
     return [
       {
         code: 'case-near-miss',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from './column-lineage.ts';
 import { instantOf } from './instant.ts';
 import { futureVersion } from './schema-version.ts';
 
@@ -29,10 +30,11 @@ export interface LineageEvent {
   readonly outputs: readonly EventDataset[];
 }
 
-const facets = z.record(z.string(), z.unknown()).nullish();
+/** Only looked at: a schema of what is in them would copy them, and they are nearly all that an event is. */
+const facets = z.custom<Facets>(isObject, { error: 'expected an object' }).nullish();
 const name = z.string().nullish();
 const dataset = z.object({ namespace: name, name: z.string(), facets, outputFacets: facets });
-const datasets = z.array(z.unknown()).nullish();
+const datasets = z.custom<readonly unknown[]>(Array.isArray, { error: 'expected a list' }).nullish();
 
 const envelope = z.object({
   eventTime: name,
@@ -119,7 +121,7 @@ function explain(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'its shape is wrong';
   const path = issue.path.map(String).join('.');
-  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code;
+  const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
   return path === '' ? wanted : `${path}: ${wanted}`;
 }
 

@@ -37,17 +37,20 @@ class Walk {
   /** Table to the edge that reached it first, by value and by shape. */
   readonly #byValue = new Map<number, number>();
   readonly #byShape = new Map<number, number>();
-  readonly #queue: number[] = [];
+  /** Columns to follow: each is here twice at most. */
+  readonly #queue: Int32Array;
+  #queued = 0;
 
   constructor(model: PlanModel) {
     this.#model = model;
     this.#value = new Uint8Array(model.columnNames.length);
     this.#shape = new Uint8Array(model.columnNames.length);
+    this.#queue = new Int32Array(2 * model.columnNames.length);
   }
 
   run(): void {
-    // The queue grows while it is read; a column enters it twice at most.
-    for (let at = 0; at < this.#queue.length; at++) this.#follow(this.#queue[at]!);
+    // The queue grows while it is read.
+    for (let at = 0; at < this.#queued; at++) this.#follow(this.#queue[at]!);
   }
 
   rowsIn(table: number, edge: number): void {
@@ -117,7 +120,7 @@ class Walk {
   #mark(column: number, state: Uint8Array): void {
     if (state[column] === 1 || (state === this.#shape && this.#value[column] === 1)) return;
     state[column] = 1;
-    this.#queue.push(column);
+    this.#queue[this.#queued++] = column;
   }
 
   #markAll(table: number, state: Uint8Array): void {
