@@ -8,7 +8,8 @@ import type { Rows, RowWork, Tuple } from './warehouse.ts';
 /**
  * The port to what rewrites rows (design section 12). It is handed the files to work on, already pruned by the format, and
  * never reads or writes metadata. Row order inside a file is kept. Every read applies the delete files that come with a
- * data file; a rewrite applies them too, so that no deleted row comes back.
+ * data file; a rewrite applies them too, so that no deleted row comes back. Every implementation runs the contract
+ * suite `test/contracts/data-plane.ts`.
  */
 export interface DataPlane {
   readonly capabilities: DataPlaneCapabilities;

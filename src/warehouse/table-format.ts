@@ -14,7 +14,8 @@ import type {
 
 /**
  * The port to a table format: which operations a change takes, on which files, and what is to be committed (design section 12).
- * It reads and writes metadata, never rows, and never commits.
+ * It reads and writes metadata, never rows, and never commits. Every implementation runs the contract suite
+ * `test/contracts/table-format.ts`.
  */
 export interface TableFormat {
   /** One state of a table. Its metadata files are read at most once; those that `earlier` has read are not read again. */
