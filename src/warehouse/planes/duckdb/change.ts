@@ -11,6 +11,7 @@ import { blame, fileGroups, type OpenFile, withHiddenRows } from './files.ts';
 import { type Lineage, lineageOf } from './lineage.ts';
 import { TableRows } from './rows.ts';
 import type { Condition } from './sql/condition.ts';
+import { floatIds } from './sql/negative-zero.ts';
 import type { LocalFile } from './sql/relation.ts';
 import { requireKept } from './sql/shape.ts';
 import { Written } from './written.ts';
@@ -147,17 +148,22 @@ async function countsIn(
   work: Work,
   files: readonly LocalFile[],
 ): Promise<readonly (readonly [string, Counted])[]> {
-  const { rows, clearings } = work;
-  const clear = clearings.length === 0 ? 'FALSE' : `(${work.clear.where}) AND ${changes(clearings)}`;
-  const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
-  // Not count_if: it is null where the condition is unknown for every row.
-  const counted = await session.rows(
-    `SELECT file, count(*) FILTER (WHERE ${work.delete.where}), count(*) FILTER (WHERE (${work.delete.where}) IS NOT TRUE) FROM (${rows.from(files, clearedIds, { conditions: [work.delete, work.clear] })}) WHERE (${work.delete.where}) OR (${clear}) GROUP BY file`,
-  );
+  const counted = await session.rows(countQuery(work, files));
   return counted.map(([file, deleted, cleared]) => [
     file as string,
     { deleted: deleted as bigint, cleared: cleared as bigint },
   ]);
+}
+
+/** The file, and its rows to delete and to clear, for files with some. Each condition is worked out once: one of many ids is a join. */
+function countQuery({ rows, clearings, ...work }: Work, files: readonly LocalFile[]): string {
+  const clearedIds = clearings.map(({ column }) => column.path[0]!.id);
+  const from = rows.from(files, clearedIds, { conditions: [work.delete, work.clear] });
+  const deleted = work.delete.where;
+  if (clearings.length === 0)
+    return `SELECT file, count(*), 0::BIGINT FROM (${from}) WHERE ${deleted} GROUP BY file`;
+  const cleared = `(${work.clear.where}) AND ${changes(clearings)}`;
+  return `SELECT file, count(*) FILTER (WHERE d), count(*) FILTER (WHERE NOT d) FROM (SELECT file, (${deleted}) IS TRUE AS d, ${cleared} AS c FROM (${from})) WHERE d OR c GROUP BY file`;
 }
 
 /** The file in place of another, null where no row is left. */
@@ -173,7 +179,8 @@ async function rewrite(
   const rest = { specId, partition, ...(sortOrderId === undefined ? {} : { sortOrderId }) };
   const lineage = lineageOf(file);
   const query = remaining(work, file, lineage);
-  const added = await written.add(session, { query, rest, extra: lineage.fields });
+  const whole = work.rows.from(withHiddenRows([file]), floatIds(work.rows.fields), { conditions: [] });
+  const added = await written.add(session, { query, whole, rest, extra: lineage.fields });
   const rows = added?.recordCount ?? 0n;
   if (rows === left) return added;
   throw new FailedError(

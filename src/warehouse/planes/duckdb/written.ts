@@ -6,8 +6,9 @@ import { type MetricsMode, metricsModes } from '../../iceberg/metrics/modes.ts';
 import type { Context } from './context.ts';
 import type { Session } from './engine.ts';
 import { collectMetrics } from './metrics.ts';
-import { readWrittenFooter } from './parquet/footer.ts';
+import { readWrittenFooter, type WrittenFooter } from './parquet/footer.ts';
 import { copyStatement } from './parquet/write-file.ts';
+import { hasNegativeZero } from './sql/negative-zero.ts';
 import { fileShape, type ShapeField } from './sql/shape.ts';
 
 /** What of a `DataFile` is known before its file is written. */
@@ -50,22 +51,26 @@ export class Written {
 
   /**
    * Writes the rows of `query`, whose columns are `f<id>` in the file shape, as one new file; null, and none, for no rows. `extra`
-   * are columns besides the schema's.
+   * are columns besides the schema's. `whole` gives at least the same floating numbers, and is cheaper to ask where `query` has conditions.
    */
   async add(
     session: Session,
     {
       query,
+      whole = query,
       rest,
       extra = [],
-    }: { readonly query: string; readonly rest: Kept; readonly extra?: readonly ShapeField[] },
+    }: {
+      readonly query: string;
+      readonly whole?: string;
+      readonly rest: Kept;
+      readonly extra?: readonly ShapeField[];
+    },
   ): Promise<DataFile | null> {
     const local = this.#context.engine.scratch();
     try {
-      const fields = [...this.#fields, ...extra];
-      const named = fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
-      await session.run(copyStatement(`SELECT ${named.join(', ')} FROM (${query})`, fields, local));
-      const described = await this.#describe(session, local, rest);
+      const footer = await this.#copy(session, { query, whole, fields: [...this.#fields, ...extra], local });
+      const described = await this.#describe(session, { path: local, footer, rest });
       if (described.recordCount === 0n) return null;
       const file = { ...described, location: this.#target.next('parquet') };
       await this.#context.storage.publish(local, file.location);
@@ -76,13 +81,41 @@ export class Written {
     }
   }
 
-  async #describe(session: Session, local: string, rest: Kept): Promise<DataFile> {
+  /** Without dictionaries where one would turn a negative zero into the other (hazard 9). */
+  async #copy(
+    session: Session,
+    {
+      query,
+      whole,
+      fields,
+      local,
+    }: {
+      readonly query: string;
+      readonly whole: string;
+      readonly fields: readonly ShapeField[];
+      readonly local: string;
+    },
+  ): Promise<WrittenFooter> {
+    const named = fields.map(({ id, name }) => `f${id} AS ${quoteName('duckdb', name)}`);
+    const sql = `SELECT ${named.join(', ')} FROM (${query})`;
+    await session.run(copyStatement(sql, fields, { path: local, dictionary: true }));
     const footer = await readWrittenFooter(local);
-    const file = { location: local, path: local, footer };
+    const where = footer.mayMixZeros ? hasNegativeZero(this.#fields) : null;
+    if (where === null) return footer;
+    if ((await session.rows(`SELECT 1 FROM (${whole}) WHERE ${where} LIMIT 1`)).length === 0) return footer;
+    await session.run(copyStatement(sql, fields, { path: local, dictionary: false }));
+    return readWrittenFooter(local);
+  }
+
+  async #describe(
+    session: Session,
+    { path, footer, rest }: { readonly path: string; readonly footer: WrittenFooter; readonly rest: Kept },
+  ): Promise<DataFile> {
+    const file = { location: path, path, footer };
     const { table, schema } = this.#table;
     return {
       content: 'data',
-      location: local,
+      location: path,
       format: 'parquet',
       ...rest,
       recordCount: footer.rows,

@@ -4,7 +4,7 @@ import type { Storage } from '../../../../storage/storage.ts';
 import { checkThrift } from '../../../thrift-guard.ts';
 import { FileFault } from './file-fault.ts';
 import { type FileLeaf, leafOf } from './leaf.ts';
-import { EXACT, type LeafStatistics, leafStatistics } from './statistics.ts';
+import { EXACT, hasZeroInDictionary, type LeafStatistics, leafStatistics } from './statistics.ts';
 
 /** What the footer of a Parquet file says. */
 export interface Footer {
@@ -62,6 +62,8 @@ export interface WrittenFooter extends Footer {
   readonly size: number;
   /** Of each leaf that has a field id. */
   readonly statistics: ReadonlyMap<number, LeafStatistics>;
+  /** DuckDB's dictionaries keep one zero for both: the other sign is lost where a column had both. */
+  readonly mayMixZeros: boolean;
 }
 
 /** The same for a file in the private folder, which DuckDB wrote. */
@@ -74,7 +76,8 @@ export async function readWrittenFooter(path: string): Promise<WrittenFooter> {
     const bytes = await footerBytes(size, read);
     return understood(() => {
       const metadata = parse(bytes);
-      return { ...interpret(metadata), size, statistics: statisticsOf(metadata) };
+      const mayMixZeros = metadata.row_groups.some(({ columns }) => columns.some(hasZeroInDictionary));
+      return { ...interpret(metadata), size, statistics: statisticsOf(metadata), mayMixZeros };
     });
   } finally {
     await file.close();

@@ -1,4 +1,4 @@
-import type { ColumnMetaData, FileMetaData, ParquetParsers } from 'hyparquet';
+import type { ColumnChunk, ColumnMetaData, FileMetaData, ParquetParsers } from 'hyparquet';
 import { type Comparable, compareValues } from '../../../iceberg/manifest/single-value.ts';
 import type { FileLeaf } from './leaf.ts';
 
@@ -42,6 +42,14 @@ export function leafStatistics(
     };
   }
   return all;
+}
+
+/** Whether a chunk of floating numbers has a dictionary, and a zero may be in it. */
+export function hasZeroInDictionary({ meta_data: chunk }: ColumnChunk): boolean {
+  if (chunk?.type !== 'FLOAT' && chunk?.type !== 'DOUBLE') return false;
+  if (!chunk.encodings.some((encoding) => encoding.endsWith('_DICTIONARY'))) return false;
+  const { min_value: least, max_value: greatest } = chunk.statistics ?? {};
+  return !((typeof least === 'number' && least > 0) || (typeof greatest === 'number' && greatest < 0));
 }
 
 function extremes(leaf: FileLeaf, { statistics }: ColumnMetaData): readonly (Comparable | undefined)[] {

@@ -2,6 +2,9 @@ import { quoteName, quoteText } from '../../../../predicate/index.ts';
 import { parts } from '../sql/reshape.ts';
 import type { ShapeField } from '../sql/shape.ts';
 
+/** Of zstd: a tenth less processor time than at the usual 3, for files that are a twentieth larger. PyIceberg writes at 1, too. */
+const LEVEL = 1;
+
 /**
  * The statement that writes the rows of `query` as one Parquet file: the columns of the table by name and field id, at
  * every depth, compressed with zstd.
@@ -9,9 +12,13 @@ import type { ShapeField } from '../sql/shape.ts';
  * No bloom filters, as is Iceberg's default: they would hold hashes of values. What DuckDB cannot do: a field is always
  * OPTIONAL, also where the schema says required (the rows are checked before); decimals above 18 digits take 16 bytes.
  */
-export function copyStatement(query: string, fields: readonly ShapeField[], path: string): string {
+export function copyStatement(
+  query: string,
+  fields: readonly ShapeField[],
+  { path, dictionary }: { readonly path: string; readonly dictionary: boolean },
+): string {
   const ids = fields.map((field) => `${quoteName('duckdb', field.name)}: ${fieldIds(field)}`);
-  return `COPY (${query}) TO ${quoteText('duckdb', path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, WRITE_BLOOM_FILTER false, FIELD_IDS {${ids.join(', ')}})`;
+  return `COPY (${query}) TO ${quoteText('duckdb', path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${LEVEL}, WRITE_BLOOM_FILTER false${dictionary ? '' : ', DICTIONARY_SIZE_LIMIT 0'}, FIELD_IDS {${ids.join(', ')}})`;
 }
 
 function fieldIds(field: ShapeField): string {
