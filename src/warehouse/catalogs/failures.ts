@@ -15,3 +15,12 @@ export function unknownOutcome(table: string, what: string, cause?: unknown): Fa
     ...(cause === undefined ? {} : { cause }),
   });
 }
+
+/** The error where every commit is overtaken, or refused although its requirements hold: trying on would never end. */
+export function neverAtRest(table: string, tries: number): FailedError {
+  return new FailedError('catalog/never-at-rest', `${table}: no commit of ${tries} could be made`, {
+    remedy:
+      'Nothing was changed by this step. See what else commits to the table all the time, or why the catalog refuses, then run again',
+    data: { table, tries },
+  });
+}

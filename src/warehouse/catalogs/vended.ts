@@ -8,11 +8,15 @@ export interface VendedAccess {
   readonly config: Readonly<Record<string, string>>;
 }
 
+type Ask = () => Promise<readonly VendedAccess[]>;
+
 interface Known extends VendedAccess {
-  readonly ask: () => Promise<readonly VendedAccess[]>;
+  readonly ask: Ask;
+  /** Keys are asked for again from then on. */
+  readonly renewFrom: Instant;
 }
 
-/** Keys that end sooner than this are asked for again first. */
+/** Before keys end, others are asked for: this long before, or a tenth of their life where that is shorter. */
 const EARLY_MS = 5 * 60_000;
 
 /**
@@ -22,17 +26,20 @@ const EARLY_MS = 5 * 60_000;
 export class HandedOut {
   readonly #clock: Clock;
   #known: readonly Known[] = [];
-  #asking: Promise<void> | undefined;
+  readonly #asking = new Map<Ask, Promise<void>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Keeps what a catalog gave; `ask` gets it anew. */
-  learn(given: readonly VendedAccess[], ask: () => Promise<readonly VendedAccess[]>): void {
-    const fresh = given
-      .filter(hasKeys)
-      .map(({ prefix, config }) => ({ prefix: placeOf(prefix), config, ask }));
+  learn(given: readonly VendedAccess[], ask: Ask): void {
+    const now = this.#clock.now();
+    const fresh = given.filter(hasKeys).map(({ prefix, config }) => {
+      const expires = expiryOf(config) ?? Number.POSITIVE_INFINITY;
+      const renewFrom = expires - Math.min(EARLY_MS, Math.max(0, expires - now) / 10);
+      return { prefix: placeOf(prefix), config, ask, renewFrom };
+    });
     const prefixes = new Set(fresh.map(({ prefix }) => prefix));
     this.#known = [...this.#known.filter(({ prefix }) => !prefixes.has(prefix)), ...fresh].sort(
       (a, b) => b.prefix.length - a.prefix.length,
@@ -46,8 +53,7 @@ export class HandedOut {
   ): Promise<S3Access | null> => {
     const known = this.#of(location);
     if (known === null) return null;
-    const expires = expiryOf(known.config);
-    if (renew || (expires !== null && expires - EARLY_MS <= this.#clock.now())) {
+    if (renew || known.renewFrom <= this.#clock.now()) {
       await this.#renew(known);
       return accessOf(this.#of(location)?.config ?? known.config);
     }
@@ -59,14 +65,15 @@ export class HandedOut {
     return this.#known.find(({ prefix }) => within(prefix, place) || place.startsWith(prefix)) ?? null;
   }
 
-  /** Many files are asked for at the same time; the catalog is asked once. */
+  /** Many files of a table are asked for at the same time; the catalog is asked once. */
   async #renew({ ask }: Known): Promise<void> {
-    this.#asking ??= ask()
-      .then((given) => this.learn(given, ask))
-      .finally(() => {
-        this.#asking = undefined;
-      });
-    await this.#asking;
+    const asking =
+      this.#asking.get(ask) ??
+      ask()
+        .then((given) => this.learn(given, ask))
+        .finally(() => this.#asking.delete(ask));
+    this.#asking.set(ask, asking);
+    await asking;
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
 import { sigv4 } from '../../../src/warehouse/catalogs/rest/sigv4.ts';
+import { HandedOut } from '../../../src/warehouse/catalogs/vended.ts';
 import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
 import { seededRandom } from '../../support/lake.ts';
 import { failure, type StubOptions, sendAnswer } from '../../support/rest-catalog.ts';
@@ -337,6 +338,27 @@ describe('handed-out keys', () => {
     await catalog.create('a.t', newTable({ table: 'a.t', definition, location: '', now: 1, random }));
     keyed = false;
     await expect(catalog.load('a.t')).rejects.toMatchObject({ kind: 'refused', code: 'catalog/unsupported' });
+  });
+
+  test('of one table are not taken for those of another, and short-lived ones are not asked for every time', async () => {
+    let given = 0;
+    const kept = new HandedOut({ now: () => at.clock.now() });
+    await start();
+    const minutes = 60_000;
+    const giver = (table: string) => async () => {
+      given += 1;
+      const ends = at.clock.now() + 4 * minutes;
+      return [{ prefix: `s3://lake/${table}`, config: keys(`${table}-${given}`, ends) }];
+    };
+    for (const table of ['a', 'b']) kept.learn(await giver(table)(), giver(table));
+    const key = async (table: string, renew = false) => {
+      const access = await kept.accessOf(`s3://lake/${table}/f`, { renew });
+      return (access as { credentials: { accessKeyId: string } }).credentials.accessKeyId;
+    };
+    at.clock.at += 3 * minutes;
+    expect([await key('a'), await key('b')]).toEqual(['a-1', 'b-2']);
+    at.clock.at += minutes;
+    expect(await Promise.all([key('a'), key('b'), key('a', true)])).toEqual(['a-3', 'b-4', 'a-3']);
   });
 
   test('are asked for again before they end, and when they are not taken', async () => {

@@ -111,6 +111,41 @@ describe('namespaces within others', () => {
     },
   );
 
+  test('that are refused here and answered there are an error too', async () => {
+    await start();
+    await catalog.create('other.deep.t', tableAt(''));
+    at.stub.fault = ({ query }, response) => {
+      if (query.get('parent') !== 'crm') return 'pass';
+      sendAnswer(response, failure(400, null, 'a proxy takes no such letter'));
+      return 'handled';
+    };
+    await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/bad-request' });
+  });
+
+  test('are not cut off where a later page of them is refused', async () => {
+    await start();
+    at.stub.fault = ({ query }, response) => {
+      if (!query.has('parent')) return 'pass';
+      if (query.get('pageToken') === '') {
+        const body = { namespaces: [['crm', 'eu']], 'next-page-token': 'ended' };
+        sendAnswer(response, { status: 200, body });
+      } else sendAnswer(response, failure(400, null, 'the token has ended'));
+      return 'handled';
+    };
+    await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/bad-request' });
+  });
+
+  test('without end are an error', async () => {
+    await start();
+    at.stub.fault = ({ query, path }, response) => {
+      if (path !== '/namespaces') return 'pass';
+      const parent = query.get('parent')?.split('\u001f') ?? [];
+      sendAnswer(response, { status: 200, body: { namespaces: [[...parent, 'more']] } });
+      return 'handled';
+    };
+    await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/bad-answer' });
+  });
+
   test('are asked for once where the catalog gives all of them to every question', async () => {
     await start();
     at.stub.fault = ({ path, method }, response) => {
@@ -121,6 +156,46 @@ describe('namespaces within others', () => {
     };
     expect(await tables()).toEqual(['crm.eu.u', 'crm.t']);
   });
+});
+
+describe('pages', () => {
+  test('that say nothing new, each with another token, are an error', async () => {
+    await start();
+    let pages = 0;
+    at.stub.fault = ({ path }, response) => {
+      if (!path.endsWith('/tables')) return 'pass';
+      pages += 1;
+      sendAnswer(response, { status: 200, body: { identifiers: [], 'next-page-token': `${pages}` } });
+      return 'handled';
+    };
+    await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/bad-answer' });
+    expect(pages).toBeLessThan(200);
+  });
+
+  test('on two of which one table stands name it once', async () => {
+    await start();
+    at.stub.fault = ({ path, query }, response) => {
+      if (!path.endsWith('/crm/tables')) return 'pass';
+      const next = query.get('pageToken') === '' ? { 'next-page-token': '1' } : {};
+      const body = { identifiers: [{ namespace: ['crm'], name: 't' }], ...next };
+      sendAnswer(response, { status: 200, body });
+      return 'handled';
+    };
+    expect(await tables()).toEqual(['crm.eu.u', 'crm.t']);
+  });
+});
+
+test('a catalog that calls every commit a conflict ends as an error of its own, in a minute or two', async () => {
+  await start();
+  at.stub.fault = ({ method }, response) => {
+    if (method !== 'POST') return 'pass';
+    sendAnswer(response, failure(409, 'CommitFailedException', 'metadata location has changed'));
+    return 'handled';
+  };
+  await expect(catalog.commit('crm.t', set)).rejects.toMatchObject({ code: 'catalog/never-at-rest' });
+  const slept = at.slept.reduce((sum, ms) => sum + ms, 0);
+  expect(slept).toBeGreaterThan(30_000);
+  expect(slept).toBeLessThan(120_000);
 });
 
 describe('in the middle of a job', () => {

@@ -7,7 +7,7 @@ import type { TableMetadata } from '../../iceberg/metadata/metadata.ts';
 import { checkRequirements, conflict } from '../../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../../warehouse.ts';
 import { entriesByName } from '../entries.ts';
-import { refused, unknownOutcome } from '../failures.ts';
+import { neverAtRest, refused, unknownOutcome } from '../failures.ts';
 import { folderRival } from '../folder-rival.ts';
 import { type Patience, pause } from '../patience.ts';
 import type { Places } from '../places.ts';
@@ -36,8 +36,8 @@ export interface RestCatalogOptions {
   readonly patience: Patience;
 }
 
-/** Commits that the catalog may refuse although nothing speaks against them. */
-const MOST_RACES = 1000;
+/** Commits that the catalog may refuse although nothing speaks against them: a minute or two of them. */
+const MOST_RACES = 100;
 const RACE_BACKOFF = { firstMs: 10, longestMs: 1_000 };
 /** How often a commit is sent under one key. */
 const SENDS = 3;
@@ -145,7 +145,7 @@ class RestCatalog implements Catalog {
         return this.#readOff(table, change, cause);
       }
     }
-    throw conflict('the table is never at rest', { table });
+    throw neverAtRest(table, MOST_RACES);
   }
 
   /** Sends a commit once; more than once only under a key by which the catalog carries it out once. */

@@ -38,7 +38,7 @@ export async function layoutOf(database: Database, create: boolean): Promise<Lay
   if (columns.size === 0 || namespaces.size === 0) {
     if (!create) {
       throw new InputError('catalog/no-catalog', `${database.shown} holds no catalog of Iceberg's`, {
-        remedy: 'Correct the url of the catalog, or open it with `create` to begin a new catalog there',
+        remedy: 'Correct the url of the catalog, or begin a new catalog there from code, with `create: true`',
         data: { catalog: database.shown },
       });
     }

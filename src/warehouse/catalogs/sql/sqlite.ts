@@ -25,7 +25,7 @@ export async function openSqlite({ path, create, patience }: SqliteOptions): Pro
   if (!existsSync(path)) {
     if (!create) {
       throw new InputError('catalog/no-database', `There is no database file ${path}`, {
-        remedy: 'Correct the url of the catalog, or open it with `create` to begin a new catalog there',
+        remedy: 'Correct the url of the catalog, or begin a new catalog there from code, with `create: true`',
         data: { path },
       });
     }
