@@ -18,15 +18,17 @@ import { PEOPLE, people, peopleFrom, readPeople } from '../../../support/rows.ts
 import { TABLE, WORKS, type Work } from './works.ts';
 
 const MOST_STEPS = 100;
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const SOURCE = fileURLToPath(new URL('writer.ts', import.meta.url));
 /** One file without types starts three times as fast; where it is, it finds the packages that it needs. */
-const WRITER = here(`../../../../node_modules/.cache/lethe-killed-writer-${process.pid}.mjs`);
+const WRITER = fileURLToPath(
+  new URL(`../../../../node_modules/.cache/lethe-killed-writer-${process.pid}.mjs`, import.meta.url),
+);
 
 let plane: DataPlane;
 beforeAll(async () => {
   await mkdir(join(WRITER, '..'), { recursive: true });
   await build({
-    entryPoints: [here('writer.ts')],
+    entryPoints: [SOURCE],
     outfile: WRITER,
     bundle: true,
     packages: 'external',
