@@ -84,7 +84,10 @@ async function erase(session: Session, { subject, args, options }: Request): Pro
     return {
       exit: evidence.dryRun || isClean(evidence) ? EXIT.done : EXIT.finding,
       document: { ...evidence },
-      text: evidenceText(evidence, config.evidence),
+      text: evidenceText(evidence, {
+        folder: config.evidence,
+        root: warehouse.root === undefined ? null : warehouse.storage.normalize(warehouse.root),
+      }),
     };
   } catch (error) {
     if (!(error instanceof ErasureRefused)) throw error;

@@ -2,14 +2,19 @@ import { type Evidence, type EvidenceTable, isClean } from '../../erasure/index.
 import { count, counted } from './numbers.ts';
 import { printableLines } from './printable.ts';
 import { prose } from './prose.ts';
+import { shortPath } from './short-path.ts';
 import { textTable } from './text-table.ts';
 
 /**
  * Evidence as text: what was done to each table, and what a read of every file found afterwards. `folder` is where the
- * evidence was written.
+ * evidence was written; paths are shown from the warehouse's folder `root` on, where it has one.
  */
-export function evidenceText(evidence: Evidence, folder: string): string {
+export function evidenceText(
+  evidence: Evidence,
+  { folder, root }: { readonly folder: string; readonly root: string | null },
+): string {
   const { tables, elsewhere, young, dryRun, digest } = evidence;
+  const short = shortPath(root);
   return (
     printableLines([...summaryOf(evidence), '']) +
     textTable(
@@ -31,7 +36,7 @@ export function evidenceText(evidence: Evidence, folder: string): string {
           noteOf(table, dryRun),
         ]),
         ...elsewhere.map(({ table, filesRead, filesHolding }) => [
-          table,
+          short(table),
           '',
           '',
           count(filesRead),
@@ -47,13 +52,13 @@ export function evidenceText(evidence: Evidence, folder: string): string {
       ),
       ...missingOf(tables),
       ...[...tables, ...elsewhere].flatMap(({ unread }) =>
-        unread.map(({ file, why }) => `${file}: not proven, ${why}`),
+        unread.map(({ file, why }) => `${short(file)}: not proven, ${why}`),
       ),
       ...tables.flatMap(({ table, versions }) =>
         versions === null || versions.left === 0 ? [] : [versionsText(table, versions)],
       ),
       ...young.map(
-        ({ file, sweepableFrom }) => `${file} is too young to remove: it can go from ${sweepableFrom}`,
+        ({ file, sweepableFrom }) => `${short(file)} is too young to remove: it can go from ${sweepableFrom}`,
       ),
       dryRun ? 'No evidence was written.' : `evidence ${digest}, in ${folder}`,
     ]

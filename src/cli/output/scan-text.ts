@@ -1,6 +1,7 @@
 import type { Found, ScanReport } from '../../scan/index.ts';
 import { count, counted } from './numbers.ts';
 import { printableLines } from './printable.ts';
+import { shortPath } from './short-path.ts';
 import { textTable } from './text-table.ts';
 
 /** Places shown of one table; the rest is counted, and `--json` has them all. */
@@ -8,7 +9,7 @@ const SHOWN = 12;
 
 /** A scan as text: what was sought, where the person still is, what could not be read (rule S5). */
 export function scanText({ searched, folder, tables, totals }: ScanReport): string {
-  const short = shortener(folder);
+  const short = shortPath(folder);
   const sought = [
     searched.ids === 0 ? 'no ids' : counted(searched.ids, 'id'),
     searched.texts === 0 ? 'no texts at all' : counted(searched.texts, 'text'),
@@ -44,14 +45,6 @@ export function scanText({ searched, folder, tables, totals }: ScanReport): stri
       ]),
     )
   );
-}
-
-/** Shows a path from the warehouse's folder on; one that lies elsewhere whole. */
-function shortener(folder: string | null): (path: string) => string {
-  return (path) => {
-    if (folder === null || (path !== folder && !path.startsWith(`${folder}/`))) return path;
-    return path === folder ? '.' : path.slice(folder.length + 1);
-  };
 }
 
 /** The places, those of one kind in one file together. */

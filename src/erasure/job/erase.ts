@@ -14,7 +14,7 @@ import { hidePerson } from './hide-person.ts';
 import type { Journal } from './journal.ts';
 import { NamedFiles } from './named-files.ts';
 import type { EraseOptions } from './options.ts';
-import { openPeople, record } from './people.ts';
+import { openPeople, otherPeople, record, refuseOtherPeople } from './people.ts';
 import { checkAgain, planOf, prepare } from './prepare.ts';
 import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
@@ -53,6 +53,7 @@ import type { TableWork } from './survey.ts';
  */
 export async function erase(options: EraseOptions): Promise<Evidence> {
   checkRequest(options);
+  await refuseOtherPeople(options);
   if (options.dryRun === true) return foretell(options);
   const state = new StateFolder(options.state);
   return state.exclusively(async () => {
@@ -197,9 +198,5 @@ function checkSamePeople(options: EraseOptions, bound: BoundPlan): void {
   const subject = options.governance.subjects.get(options.subject)!;
   const now = canonicalIds(subject, options.ids).map((id) => JSON.stringify(id));
   const began = bound.ids.reveal().map((id) => JSON.stringify(id));
-  if (now.length === began.length && now.every((id) => began.includes(id))) return;
-  throw new RefusedError('erasure/other-people', `${options.request} began for other people`, {
-    remedy: 'Start it again with the same ids, and erase the others under a new request',
-    data: { request: options.request },
-  });
+  if (now.length !== began.length || !now.every((id) => began.includes(id))) throw otherPeople(options);
 }
