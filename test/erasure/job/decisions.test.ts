@@ -1,29 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EraseOptions, erase, isClean } from '../../../src/erasure/index.ts';
+import { expect, test } from 'vitest';
+import { type EraseOptions, type Evidence, isClean } from '../../../src/erasure/index.ts';
 import type { ErasureDecision } from '../../../src/governance/governance.ts';
 import { byId, planOf, stepOf } from '../../support/plan-of.ts';
-import { arrow, type Lake, makeLake, PERSON, rowsOf } from './lake.ts';
+import { arrow, eraseIn, PERSON, rowsOf } from './lake.ts';
+import { lakeOfEachTest } from './lake-of-each-test.ts';
 
 const TABLE = 'crm.referrals';
 const NOTHING = { kind: 'null' } as const;
 
-let dir: string;
-let lake: Lake;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lethe-decisions-'));
-  lake = await makeLake(dir);
-  await lake.warehouse.create(TABLE, {
+const lake = lakeOfEachTest(async ({ warehouse }) => {
+  await warehouse.create(TABLE, {
     columns: [
       { name: 'learner_id', type: 'long' },
       { name: 'referrer_id', type: 'long' },
       { name: 'note', type: 'string' },
     ],
   });
-  await lake.warehouse.append(
+  await warehouse.append(
     TABLE,
     arrow({
       learner_id: [1, PERSON.id, 2, 3],
@@ -33,14 +26,8 @@ beforeEach(async () => {
   );
 });
 
-afterEach(async () => {
-  await lake.warehouse.close();
-  await rm(dir, { recursive: true, force: true });
-});
-
 /** Rows belong to the learner who was referred; in rows of others the person is no longer named. */
-function options(given: Partial<EraseOptions> = {}): EraseOptions {
-  const { warehouse, governance, plan, register, jobs, folders } = lake;
+function eraseDecided(given: Partial<EraseOptions> = {}): Promise<Evidence> {
   const referrals = stepOf({
     table: TABLE,
     action: 'delete',
@@ -50,16 +37,12 @@ function options(given: Partial<EraseOptions> = {}): EraseOptions {
     reason: 'the row belongs to the one who was referred',
     decidedBy: 'crm team',
   });
-  return {
-    ...{ warehouse, governance, register, jobs, ...folders, plan: planOf([...plan.steps, referrals]) },
-    ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
-    ...given,
-  } as EraseOptions;
+  return eraseIn(lake, { plan: planOf([...lake.plan.steps, referrals]), ...given });
 }
 
 test('L5d: rows of the person go, and in the rows of others the key that names them is cleared, in one rewrite', async () => {
-  const foretold = await erase(options({ dryRun: true }));
-  const evidence = await erase(options());
+  const foretold = await eraseDecided({ dryRun: true });
+  const evidence = await eraseDecided();
   expect((await rowsOf(lake.warehouse))[TABLE]).toEqual(['1|2|a', '2|null|c', '3|null|d']);
   for (const { tables } of [foretold, evidence])
     expect(tables.find(({ table }) => table === TABLE)).toMatchObject({
@@ -77,7 +60,7 @@ test('E2: beside a delete another decision lets mentions stay', async () => {
     TABLE,
     arrow({ learner_id: [1], referrer_id: [3], note: [`told ${PERSON.name} about it`] }),
   );
-  const refusal = await erase(options()).catch((error) => error);
+  const refusal = await eraseDecided().catch((error) => error);
   expect(refusal.tables).toMatchObject([{ table: TABLE, code: 'mentions' }]);
   const decision = (action: 'delete' | 'ignore', answers: readonly string[]): ErasureDecision => ({
     ...{ table: TABLE, answers, action, by: action === 'delete' ? ['learner_id'] : [], columns: [] },
@@ -85,7 +68,7 @@ test('E2: beside a delete another decision lets mentions stay', async () => {
   });
   const decisions = [decision('delete', ['two-people']), decision('ignore', ['mentions'])];
   const governance = { ...lake.governance, decisions: new Map([[TABLE, decisions]]) };
-  const evidence = await erase(options({ governance }));
+  const evidence = await eraseDecided({ governance });
   expect(evidence.mentions).toEqual([{ table: TABLE, column: 'note', rows: 1 }]);
   expect((await rowsOf(lake.warehouse))[TABLE]).toHaveLength(4);
   // The person is still named: the request stays open.

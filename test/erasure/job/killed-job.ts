@@ -2,10 +2,9 @@
 // POINT is before:METHOD:N or after:METHOD:N for the N-th call of a warehouse method, stage:NAME,
 // register:STATE before such an entry, remove:PATTERN for the first removal of such a file, lend:PATTERN while such a file is lent to
 // a reader of paths, or purge:N after the N-th removal of old versions. With an endpoint, the tables are in S3.
-import { type EraseOptions, erase } from '../../../src/erasure/index.ts';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
 import { storageAt } from '../../support/s3/bucket-of.ts';
-import { localPlace, openLake, PERSON } from './lake.ts';
+import { eraseIn, localPlace, openLake } from './lake.ts';
 
 const [dir, point, endpoint, root] = process.argv.slice(2);
 const [moment, name, nth] = point!.split(':');
@@ -66,16 +65,16 @@ const warehouse = new Proxy(lake.warehouse, {
   },
 }) as Warehouse;
 
-const { governance, plan, register, jobs, folders } = lake;
+const { register } = lake;
 const add = register.add.bind(register);
 register.add = async (entries) => {
   if (moment === 'register' && entries[0]?.state === name) die();
   await add(entries);
 };
-await erase({
-  ...{ warehouse, governance, register, jobs, ...folders, plan },
-  ...{ subject: 'learner', ids: [PERSON.id], request: 'erasure-0001', day: '2026-10-01' },
+await eraseIn(lake, {
+  warehouse,
+  register,
   progress: (event) => {
     if (moment === 'stage' && event.kind === 'stage' && event.stage === name) die();
   },
-} as EraseOptions);
+});

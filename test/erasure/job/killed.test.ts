@@ -1,32 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkEvidence, erase, isClean } from '../../../src/erasure/index.ts';
-import { type Lake, makeLake, ROWS_LEFT, requestIn, rowsOf } from './lake.ts';
+import { expect, test } from 'vitest';
+import { checkEvidence, isClean } from '../../../src/erasure/index.ts';
+import { eraseIn, ROWS_LEFT, rowsOf } from './lake.ts';
+import { lakeOfEachTest } from './lake-of-each-test.ts';
 
 const script = fileURLToPath(new URL('./killed-job.ts', import.meta.url));
 
-let dir: string;
-let lake: Lake;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lethe-killed-'));
-  lake = await makeLake(dir);
-});
-
-afterEach(async () => {
-  await lake.warehouse.close();
-  await rm(dir, { recursive: true, force: true });
-});
+const lake = lakeOfEachTest();
 
 /** Runs the job in a process of its own; resolves with the signal that ended it, or null where it ended by itself. */
 async function killedAt(point: string, after?: number): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dir, point], { stdio: 'ignore' });
+  const child = spawn(process.execPath, ['--import', 'tsx', script, lake.dir, point], { stdio: 'ignore' });
   const ended = once(child, 'exit');
   if (after !== undefined) {
     await wait(after);
@@ -39,7 +27,7 @@ async function killedAt(point: string, after?: number): Promise<NodeJS.Signals |
 /** Starting the same request again ends as if nothing had happened. */
 async function finishes(): Promise<void> {
   const { warehouse, register, folders } = lake;
-  const evidence = await erase(requestIn(lake));
+  const evidence = await eraseIn(lake);
   expect(isClean(evidence)).toBe(true);
   expect(evidence.tables.map(({ table, rows, rowsCleared }) => [table, rows, rowsCleared])).toEqual([
     ['billing.payments', 0, 2],

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Int64, Table, Utf8, vectorFromArray } from 'apache-arrow';
 import { system } from '../../../src/cli/system.ts';
-import type { EraseOptions } from '../../../src/erasure/index.ts';
+import { type EraseOptions, type Evidence, erase } from '../../../src/erasure/index.ts';
 import type { Plan } from '../../../src/erasure/plan/plan.ts';
 import type { Governance } from '../../../src/governance/governance.ts';
 import { openRegister, type Register } from '../../../src/register/index.ts';
@@ -82,6 +82,7 @@ const TABLES: Readonly<Record<string, { readonly types: readonly string[]; reado
 };
 
 export interface Lake {
+  readonly dir: string;
   readonly warehouse: Warehouse;
   readonly governance: Governance;
   readonly plan: Plan;
@@ -106,6 +107,7 @@ export function localPlace(dir: string): LakePlace {
 /** Opens the lake in a folder. */
 export async function openLake(dir: string, { path, storage }: LakePlace = localPlace(dir)): Promise<Lake> {
   return {
+    dir,
     warehouse: await openIceberg({ catalog: { kind: 'directory', path }, storage, ...system }),
     governance: lakeGovernance(),
     plan: lakePlan(),
@@ -131,7 +133,6 @@ export async function makeLake(dir: string, place?: LakePlace): Promise<Lake> {
   return lake;
 }
 
-/** Every row of the lake as text, table by table, sorted. */
 /** The erasure of the person from a lake, as every test asks for it unless `given` says otherwise. */
 export function requestIn(lake: Lake, given: Partial<EraseOptions> = {}): EraseOptions {
   const { warehouse, governance, plan, register, jobs, folders } = lake;
@@ -142,6 +143,12 @@ export function requestIn(lake: Lake, given: Partial<EraseOptions> = {}): EraseO
   } as EraseOptions;
 }
 
+/** Erases the person from a lake, or what `given` asks for. */
+export function eraseIn(lake: Lake, given: Partial<EraseOptions> = {}): Promise<Evidence> {
+  return erase(requestIn(lake, given));
+}
+
+/** Every row of the lake as text, table by table, sorted. */
 export async function rowsOf(warehouse: Warehouse): Promise<Readonly<Record<string, readonly string[]>>> {
   const all: Record<string, string[]> = {};
   for (const table of await warehouse.list()) {

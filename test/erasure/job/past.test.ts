@@ -1,28 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type EraseOptions, erase, isClean } from '../../../src/erasure/index.ts';
+import { expect, test } from 'vitest';
+import { isClean } from '../../../src/erasure/index.ts';
 import { equals } from '../../../src/predicate/index.ts';
-import { arrow, type Lake, makeLake, PERSON, ROWS_LEFT, requestIn, rowsOf } from './lake.ts';
+import { arrow, eraseIn, PERSON, ROWS_LEFT, rowsOf } from './lake.ts';
+import { lakeOfEachTest } from './lake-of-each-test.ts';
 
-let dir: string;
-let lake: Lake;
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lethe-past-'));
-  lake = await makeLake(dir);
-});
-
-afterEach(async () => {
-  await lake.warehouse.close();
-  await rm(dir, { recursive: true, force: true });
-});
-
-function options(): EraseOptions {
-  return requestIn(lake);
-}
-
+const lake = lakeOfEachTest();
 const theirs = equals('learner_id', { type: 'long', value: String(PERSON.id) });
 
 test('S1: a copy that holds a value from before a change is found, as long as a snapshot remembers it', async () => {
@@ -31,16 +15,16 @@ test('S1: a copy that holds a value from before a change is found, as long as a 
     arrow({ learner_id: [PERSON.id], full_name: [PERSON.name], email: ['married-now@else.ex'] }),
     { where: theirs },
   );
-  await writeFile(join(dir, 'warehouse', 'export.txt'), `to ${PERSON.email}`);
-  const evidence = await erase(options());
+  await writeFile(join(lake.dir, 'warehouse', 'export.txt'), `to ${PERSON.email}`);
+  const evidence = await eraseIn(lake);
   expect(evidence.totals.filesHolding).toBe(1);
   expect(isClean(evidence)).toBe(false);
 });
 
 test('E7: a person whose row was deleted before the request came is looked for by its values all the same', async () => {
   await lake.warehouse.change('crm.learners', { delete: theirs }, {});
-  await writeFile(join(dir, 'warehouse', 'export.txt'), `to ${PERSON.email}`);
-  const evidence = await erase(options());
+  await writeFile(join(lake.dir, 'warehouse', 'export.txt'), `to ${PERSON.email}`);
+  const evidence = await eraseIn(lake);
   expect(evidence.searched.texts).toBeGreaterThan(0);
   expect(evidence.totals.filesHolding).toBe(1);
 });
@@ -59,7 +43,7 @@ test('L5: copies of a row that was deleted before go, too; those of a row that i
     { where: equals('review_id', { type: 'long', value: '500' }) },
   );
   await warehouse.change('learning.reviews', { delete: theirs }, {});
-  const evidence = await erase(options());
+  const evidence = await eraseIn(lake);
   expect(isClean(evidence)).toBe(true);
   expect(await rowsOf(warehouse)).toEqual({
     ...ROWS_LEFT,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type EraseOptions, type Evidence, erase, isClean } from '../../../src/erasure/index.ts';
+import { type EraseOptions, type Evidence, isClean } from '../../../src/erasure/index.ts';
 import type { Storage } from '../../../src/storage/index.ts';
 import type { StoredBucket } from '../../support/s3/bucket.ts';
 import { bucketHolds } from '../../support/s3/bucket-holds.ts';
 import { storageAt } from '../../support/s3/bucket-of.ts';
 import { type S3Stub, startS3Stub } from '../../support/s3/server.ts';
-import { type Lake, makeLake, openLake, PERSON, ROWS_LEFT, requestIn, rowsOf, VALUES } from './lake.ts';
+import { eraseIn, type Lake, makeLake, openLake, PERSON, ROWS_LEFT, rowsOf, VALUES } from './lake.ts';
 
 let dir: string;
 let stub: S3Stub;
@@ -36,10 +36,6 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-function options(given: Partial<EraseOptions> = {}): EraseOptions {
-  return requestIn(lake, given);
-}
-
 function table({ tables }: Evidence, name: string): Evidence['tables'][number] {
   return tables.find((each) => each.table === name)!;
 }
@@ -53,7 +49,7 @@ function remains(): readonly string[] {
 test('E5: after an erasure in a versioned bucket no version of any object holds the person', async () => {
   bucket.upload('wh/crm/learners/data/never-finished.parquet', {});
   expect(await bucketHolds(bucket, VALUES)).not.toEqual([]);
-  const evidence = await erase(options({ minAgeMs: 0 }));
+  const evidence = await eraseIn(lake, { minAgeMs: 0 });
   expect(await rowsOf(lake.warehouse)).toEqual(ROWS_LEFT);
   expect(isClean(evidence)).toBe(true);
   expect(remains()).toEqual([]);
@@ -73,11 +69,11 @@ test('E5: the scan looks into versions that no listing shows', async () => {
   const current = { ...storage, versions: () => null };
   await lake.warehouse.close();
   lake = await openLake(dir, { path, storage: current });
-  const evidence = await erase(options());
+  const evidence = await eraseIn(lake);
   expect(isClean(evidence)).toBe(true);
   expect(evidence.tables.map(({ versions }) => versions)).toEqual(evidence.tables.map(() => null));
   lake = await openLake(dir, { path, storage });
-  const again = await erase(options({ request: 'erasure-0002', dryRun: true }));
+  const again = await eraseIn(lake, { request: 'erasure-0002', dryRun: true });
   const { totals } = again;
   expect(totals.filesHolding).toBeGreaterThan(3);
   expect(isClean(again)).toBe(false);
@@ -85,7 +81,7 @@ test('E5: the scan looks into versions that no listing shows', async () => {
 
 test('E5: suspended versioning keeps the old ones, and they go', async () => {
   bucket.versioning = 'Suspended';
-  const evidence = await erase(options());
+  const evidence = await eraseIn(lake);
   expect(isClean(evidence)).toBe(true);
   expect(remains()).toEqual([]);
 });
@@ -134,7 +130,7 @@ describe('E5: an erasure is refused before the first change', () => {
   test.each(CASES)('%s', async (_, arrange, code, reason) => {
     arrange();
     const before = [...bucket.objects].map(([key, all]) => [key, all.map(({ id }) => id)]);
-    const error = (await erase(options()).catch((cause: unknown) => cause)) as {
+    const error = (await eraseIn(lake).catch((cause: unknown) => cause)) as {
       readonly tables: readonly { readonly table: string; readonly code: string; readonly reason: string }[];
     };
     const found = error.tables.filter((each) => each.table === 'crm.learners');
@@ -145,13 +141,13 @@ describe('E5: an erasure is refused before the first change', () => {
 
   test('and may go on once the lock has ended', async () => {
     lock({ 'x-amz-object-lock-retain-until-date': '2020-03-01T12:00:00Z' });
-    expect(isClean(await erase(options({ minAgeMs: 0 })))).toBe(true);
+    expect(isClean(await eraseIn(lake, { minAgeMs: 0 }))).toBe(true);
   });
 
   test('but not for who may not list versions of a bucket that keeps none', async () => {
     bucket.versioning = undefined;
     stub.denied.add('s3:ListBucketVersions');
-    expect(isClean(await erase(options()))).toBe(true);
+    expect(isClean(await eraseIn(lake))).toBe(true);
   });
 });
 
@@ -166,7 +162,7 @@ test('E5: what a lock keeps after all is counted, its file does not come back, a
       bucket.objects.get(key)!.map((each) => (each.id === version!.id ? locked : each)),
     );
   };
-  const evidence = await erase(options({ progress }));
+  const evidence = await eraseIn(lake, { progress });
   const { versions } = table(evidence, 'crm.learners');
   expect(versions).toMatchObject({ left: 2, why: ['AccessDenied'] });
   expect(table(evidence, 'crm.learners').filesHolding).toBe(1);
@@ -174,14 +170,14 @@ test('E5: what a lock keeps after all is counted, its file does not come back, a
   expect(bucket.current(key)).toBeUndefined();
   const entry = bucket.objects.get(key)!.map((each) => ({ ...each, headers: {} }));
   bucket.objects.set(key, entry);
-  const again = await erase(options());
+  const again = await eraseIn(lake);
   expect(isClean(again)).toBe(true);
   expect(remains()).toEqual([]);
 });
 
 test('E5: an upload that may be at work stays, and is not proven', async () => {
   bucket.upload('wh/crm/learners/data/at-work.parquet', {});
-  const evidence = await erase(options({ minAgeMs: 3_600_000 }));
+  const evidence = await eraseIn(lake, { minAgeMs: 3_600_000 });
   expect(bucket.uploads.size).toBe(1);
   expect(evidence.young.map(({ file }) => file)).toEqual([`${path}/crm/learners/data/at-work.parquet`]);
   expect(table(evidence, 'crm.learners')).toMatchObject({ notProven: 1, versions: { uploads: 0, left: 0 } });
@@ -198,7 +194,7 @@ describe('E4: a job on S3 that is killed and started again ends the same, and le
       const [left] = (await readdir(dir)).filter((name) => name.startsWith('lethe-s3-'));
       expect(await readdir(join(dir, left!))).not.toEqual([]);
     }
-    const evidence = await erase(options({ minAgeMs: 0 }));
+    const evidence = await eraseIn(lake, { minAgeMs: 0 });
     expect(isClean(evidence)).toBe(true);
     expect(await rowsOf(lake.warehouse)).toEqual(ROWS_LEFT);
     expect(remains()).toEqual([]);
