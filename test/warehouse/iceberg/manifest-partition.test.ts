@@ -42,6 +42,12 @@ test('a partition value that a manifest leaves out is not taken for null, by whi
   );
 });
 
+test('the values of a transform that nobody knows are kept, so that partitions are told apart', () => {
+  const unknown = { ...ID, transform: 'zorder' };
+  expect(partitionBy([unknown])).toEqual([{ type: 'long', value: '7' }]);
+  expect(partitionBy([{ ...ID, sourceIds: [99] }])).toEqual([{ type: 'long', value: '7' }]);
+});
+
 test('a void field, and one whose transform or column nobody knows, may be left out', () => {
   const other = { ...ID, fieldId: 1001 };
   for (const left of [{ transform: 'void' }, { transform: 'zorder' }, { sourceIds: [99] }]) {

@@ -108,12 +108,14 @@ function fileOf(record: RecordReader, { spec, types }: EntryContext): DataFile {
     format: record.text(101).toLowerCase(),
     specId: spec.id,
     partition: spec.fields.map((field, index) => {
-      if (partition === undefined || types[index] === undefined) return null;
+      if (partition === undefined) return null;
+      const type = types[index];
       // Left out is not null, which would say that the column is null in every row. A void field keeps nothing.
-      if (!partition.has(field.fieldId) && field.transform.toLowerCase() !== 'void') {
+      const mayLack = type === undefined || field.transform.toLowerCase() === 'void';
+      if (!mayLack && !partition.has(field.fieldId)) {
         throw damaged(record.file, `a file has no partition value in field ${field.fieldId}`);
       }
-      return partitionLiteral(record.file, types[index], partition.value(field.fieldId));
+      return partitionLiteral(record.file, type, partition.value(field.fieldId));
     }),
     recordCount,
     fileSize,

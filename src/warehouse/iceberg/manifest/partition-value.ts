@@ -13,8 +13,8 @@ import {
 } from './single-value.ts';
 
 /**
- * A partition value as a literal. A transform that this version does not know has no type, and its values are left out: such
- * a table is read without them and never changed.
+ * A partition value as a literal. A transform that this version does not know has no type: its values only tell partitions apart, for
+ * the delete files of each, and such a table is never changed.
  *
  * @throws FailedError `iceberg/damaged-metadata` where the value is not of the type
  */
@@ -23,7 +23,8 @@ export function partitionLiteral(
   type: PrimitiveType | undefined,
   value: AvroValue,
 ): Literal | null {
-  if (value === null || type === undefined) return null;
+  if (value === null) return null;
+  if (type === undefined) return untyped(file, value);
   const comparable = comparableOf(type, value);
   if (comparable === undefined) throw damaged(file, 'a partition value is not of its type');
   try {
@@ -31,6 +32,15 @@ export function partitionLiteral(
   } catch (cause) {
     throw damaged(file, 'a partition value is out of range', cause);
   }
+}
+
+function untyped(file: string, value: AvroValue): Literal {
+  if (typeof value === 'string') return { type: 'text', value };
+  if (typeof value === 'boolean') return { type: 'boolean', value };
+  if (value instanceof Uint8Array) return { type: 'binary', value: Buffer.from(value).toString('hex') };
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return { type: 'long', value: String(value) };
+  if (typeof value === 'number') return { type: 'double', value: String(value) };
+  throw damaged(file, 'a partition value is of no primitive type');
 }
 
 function comparableOf(type: PrimitiveType, value: AvroValue): Comparable | undefined {
