@@ -7,6 +7,7 @@ import { readValue } from '../../governance/toml/read.ts';
 import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
+import { refuseSecretLines } from './secret-lines.ts';
 import { refuseSecrets } from './secrets.ts';
 import { placesOf } from './storage.ts';
 
@@ -17,8 +18,10 @@ import { placesOf } from './storage.ts';
  *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret
  */
 export async function readConfig(file: string): Promise<Config> {
-  const document = new TomlDocument(basename(file), await textOf(file));
+  const text = await textOf(file);
+  const document = new TomlDocument(basename(file), text);
   refuseSecrets(document, file);
+  refuseSecretLines(text, document, file);
   const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
   if (written !== null && document.faults.length === 0) return configOf(written, file);
   const faults = sortFaults(document.faults);
