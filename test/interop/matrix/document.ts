@@ -1,7 +1,7 @@
 import type { EngineName } from './engine.ts';
 import { FEATURES, type FeatureName } from './features.ts';
 import { LIMITS } from './limits.ts';
-import { PLANS, type Plan } from './plan.ts';
+import { PLANS, type Plan, REFUSED } from './plan.ts';
 
 const NAMES: Readonly<Record<EngineName, string>> = {
   pyiceberg: 'PyIceberg 0.12.0',
@@ -24,7 +24,10 @@ export function matrixTable(plan: Plan): string {
     ...readers.map((reader) => (keepers.includes(reader) ? cell(reader, feature) : 'reads')),
   ]);
   const title = `### ${NAMES[writer]}, through ${CATALOGS[kind]}, files ${storage === 's3' ? 'in S3' : 'on disk'}`;
-  const head = ['written', ...readers.map((reader) => NAMES[reader])];
+  return table(title, ['written', ...readers.map((reader) => NAMES[reader])], rows);
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]!.length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((text, at) => text.padEnd(widths[at]!)).join(' | ')} |`;
@@ -35,7 +38,17 @@ export function matrixTable(plan: Plan): string {
 
 /** The tables of docs/interop.md. */
 export function matrixTables(): string {
-  return Object.values(PLANS).map(matrixTable).join('\n');
+  return [...Object.values(PLANS).map(matrixTable), refusedTable()].join('\n');
+}
+
+/** What {@link REFUSED} says, as Markdown. */
+function refusedTable(): string {
+  const rows = REFUSED.map(({ writer, feature, code }) => [
+    FEATURES[feature].title,
+    NAMES[writer],
+    `\`${code}\``,
+  ]);
+  return table('### Refused by name, before anything changes', ['written', 'by', 'refusal'], rows);
 }
 
 function cell(reader: EngineName, feature: FeatureName): string {

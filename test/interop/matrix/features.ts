@@ -167,7 +167,7 @@ export const FEATURES = {
     visible: all(plain),
   },
   types: {
-    title: 'those, time and uuid',
+    title: 'boolean, int, float, double, timestamp, binary, time, uuid',
     columns: [...PLAIN_COLUMNS, ['clock', 'time'], ['key', 'uuid']],
     written: all(types),
     visible: all(types),
