@@ -10,7 +10,8 @@ import type { TableIndex } from './table-index.ts';
 
 /** What a statement is known to have done, without when: a job's daily runs mostly say the same. */
 export interface Said {
-  readonly write: Omit<Write, 'runs' | 'firstSeen' | 'firstAt' | 'lastRun' | 'lastSeen' | 'lastAt'>;
+  /** Without when: that is filled in where runs are joined. */
+  readonly write: Write;
   readonly tableIndex: number;
   /** Equal for all that say the same. */
   readonly key: string;
@@ -41,7 +42,7 @@ export function saidBy({ table, parts }: Statement, context: WriteContext): Said
   addUnknown({ table, inputs, opaque, facts, context });
 
   const names = namesOf(inputs, index);
-  const write: Said['write'] = {
+  const write: Write = {
     table: index.tableNames[table]!,
     job: labelOf(parts, context.jobs),
     inputs: names,
@@ -55,6 +56,13 @@ export function saidBy({ table, parts }: Statement, context: WriteContext): Said
     ended: facts.ended,
     edges: edges.toArrays(),
     mentioned: facts.texts.length === 0 ? [] : mentionedTwice(facts.texts, names),
+    // Named here, because an object of so many fields that gets more of them is slow from then on.
+    runs: 0,
+    firstSeen: null,
+    firstAt: null,
+    lastRun: null,
+    lastSeen: null,
+    lastAt: null,
   };
   return { write, tableIndex: table, key: keyOf(write, setIds) };
 }
@@ -126,7 +134,7 @@ function labelOf(parts: readonly Part[], jobs: WriteContext['jobs']): string {
   return `${namespace} ${applicationOf(name) ?? name}`;
 }
 
-function keyOf(write: Said['write'], setIds: readonly number[]): string {
+function keyOf(write: Write, setIds: readonly number[]): string {
   return [
     write.table,
     write.job,

@@ -33,8 +33,9 @@ export class Schemas {
   readonly #lists = new NumberLists();
   /** By dataset: its only schema, or all of them. */
   readonly #of: (number | Said | undefined)[] = [];
-  /** By text of a scan: its number as a type. */
-  readonly #typeOf: number[] = [];
+  /** Names and types as texts of scans, in turns, and by such a list the schema that it is. */
+  readonly #scanned = new NumberLists();
+  readonly #schemaOf: (number | undefined)[] = [];
 
   /** `names` numbers the names of all columns. */
   constructor(names: TextTable) {
@@ -54,12 +55,29 @@ export class Schemas {
 
   /** Takes what was cut out of a schema facet. */
   takeScanned(dataset: number, { scan, begin, end, texts }: ScannedSchema): void {
-    this.#lists.begin();
+    const scanned = this.#scanned;
+    scanned.begin();
     for (let at = begin; at < end; at++) {
-      const type = scan.types[at] === NO_TEXT ? UNTYPED : this.#typeNumber(scan.types[at]!, texts);
-      this.#lists.add(this.#columns.number(texts.columnName(scan.names[at]!), type + 1));
+      scanned.add(scan.names[at]!);
+      scanned.add(scan.types[at]!);
     }
-    this.#add(dataset, this.#lists.end());
+    const list = scanned.end();
+    let schema = this.#schemaOf[list];
+    if (schema === undefined) {
+      schema = this.#numbered(scanned.of(list), texts);
+      this.#schemaOf[list] = schema;
+    }
+    this.#add(dataset, schema);
+  }
+
+  #numbered(scanned: Int32Array, texts: ScannedTexts): number {
+    this.#lists.begin();
+    for (let at = 0; at < scanned.length; at += 2) {
+      const [name, type] = [scanned[at]!, scanned[at + 1]!];
+      const typed = type === NO_TEXT ? UNTYPED : this.#types.number(texts.text(type));
+      this.#lists.add(this.#columns.number(texts.columnName(name), typed + 1));
+    }
+    return this.#lists.end();
   }
 
   /** What was taken. */
@@ -72,14 +90,6 @@ export class Schemas {
       nameOf: this.#columns.firsts,
       typeOf: this.#columns.seconds,
     });
-  }
-
-  #typeNumber(text: number, texts: ScannedTexts): number {
-    const known = this.#typeOf[text];
-    if (known !== undefined) return known;
-    const made = this.#types.number(texts.text(text));
-    this.#typeOf[text] = made;
-    return made;
   }
 
   #add(dataset: number, schema: number): void {

@@ -86,5 +86,7 @@ function fromSymlinks(
 
 function fromNaming(dataset: Named, usual: Candidates, known: KnownTables | undefined): Dataset {
   const picked = pick(usual, known);
-  return picked === null ? { ...dataset, table: null, by: null } : { ...dataset, ...picked, by: 'naming' };
+  if (picked === null) return { ...dataset, table: null, by: null };
+  const { table, written } = picked;
+  return { ...dataset, table, by: 'naming', ...(written === undefined ? {} : { written }) };
 }
