@@ -118,14 +118,17 @@ async function commit(catalog: Catalog, table: string, change: TableCommit): Pro
     return await catalog.commit(table, change);
   } catch (cause) {
     if (cause instanceof LetheError && cause.code === 'catalog/conflict') return null;
-    if (isUnknown(cause) || isAnswer(cause)) throw cause;
+    if (isUnknown(cause) || isGone(cause)) throw cause;
     const landed = await landedState(catalog, table, change);
     if (landed === null) throw cause;
     return landed;
   }
 }
 
-/** A commit can land although it reports an error (hazard 44): the table itself is asked before its files are removed. */
+/**
+ * A commit can land although it reports an error (hazard 44), also where the answer is one that is refused: a redirect, a place outside
+ * of the warehouse. So the table itself is asked before its files are removed.
+ */
 async function landedState(
   catalog: Catalog,
   table: string,
@@ -149,10 +152,12 @@ async function landedState(
   }
 }
 
-/** What says for certain that nothing was committed: the table is gone, or the catalog does not allow it. */
-function isAnswer(cause: unknown): boolean {
-  return cause instanceof LetheError && (cause.kind !== 'failed' || cause.code === 'catalog/renamed');
+/** There is no table of that name, so none can be asked. */
+function isGone(cause: unknown): boolean {
+  return cause instanceof LetheError && GONE.has(cause.code);
 }
+
+const GONE: ReadonlySet<string> = new Set(['catalog/renamed', 'warehouse/no-such-table']);
 
 function isUnknown(cause: unknown): boolean {
   return cause instanceof LetheError && cause.code === 'warehouse/unknown-outcome';

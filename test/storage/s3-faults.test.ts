@@ -30,6 +30,9 @@ afterEach(async () => {
 });
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const drained = async (listing: AsyncIterable<unknown>): Promise<void> => {
+  for await (const _ of listing);
+};
 const text = (read: Uint8Array): string => new TextDecoder().decode(read);
 
 /** The fault befalls the first `times` requests of a method. */
@@ -129,6 +132,26 @@ describe('a read', () => {
   });
 });
 
+describe('an answer without its length', () => {
+  beforeEach(() => storage.writeIfAbsent(`${root}/a.csv`, bytes('3590,ada@example.com\n'.repeat(5_000))));
+
+  test('is taken to its end', async () => {
+    proxy.fault = first(1, 'GET', { kind: 'chunked', cut: false });
+    expect(text(await storage.read(`${root}/a.csv`))).toBe('3590,ada@example.com\n'.repeat(5_000));
+  });
+
+  test('is taken to its end in a copy too', async () => {
+    proxy.fault = first(1, 'GET', { kind: 'chunked', cut: false });
+    const size = await storage.withLocalFile(`${root}/a.csv`, async (path) => (await stat(path)).size);
+    expect(size).toBe(105_000);
+  });
+
+  test('that breaks off is no file', async () => {
+    proxy.fault = first(1, 'GET', { kind: 'chunked', cut: true });
+    await expect(storage.read(`${root}/a.csv`)).rejects.toMatchObject({ code: 'storage/read-failed' });
+  });
+});
+
 describe('a large upload', () => {
   const PART = 5 << 20;
   let local: string;
@@ -184,6 +207,37 @@ describe('a listing', () => {
     const found: string[] = [];
     for await (const { location } of storage.list(root)) found.push(location);
     expect(found).toHaveLength(30);
+  });
+
+  // Whoever took such a page for the last would scan and purge a part of the bucket, and call it clean.
+  const edits: readonly [string, (text: string) => string][] = [
+    ['without saying where the rest begins', (page) => page.replaceAll(/<Next(\w+)>[^<]*<\/Next\1>/g, '')],
+    [
+      'whose rest begins where it began itself',
+      (page) =>
+        page
+          .replace(/<NextContinuationToken>[^<]*</, '<NextContinuationToken>the same<')
+          .replace(
+            /<IsTruncated>false<\/IsTruncated>/,
+            '<IsTruncated>true</IsTruncated><NextContinuationToken>the same</NextContinuationToken>',
+          ),
+    ],
+  ];
+  test.each(edits)('of half a page %s is an error', async (_, edit) => {
+    for (let made = 0; made <= 1000; made += 1) await storage.writeIfAbsent(`${root}/${made}`, bytes('x'));
+    proxy.fault = ({ method }) => (method === 'GET' ? { kind: 'edit', edit } : undefined);
+    await expect(drained(storage.list(root))).rejects.toMatchObject({ code: 'storage/list-failed' });
+  });
+
+  test('of half a page of versions or uploads is an error', async () => {
+    const half = (page: string): string =>
+      page.replace('<IsTruncated>false</IsTruncated>', '<IsTruncated>true</IsTruncated>');
+    for (const listed of ['versions', 'uploads']) {
+      proxy.fault = ({ url }) =>
+        url.includes(`?${listed}`) || url.includes(`&${listed}`) ? { kind: 'edit', edit: half } : undefined;
+      const listing = drained(storage.versions(root)!.list(root));
+      await expect(listing).rejects.toMatchObject({ code: 'storage/list-failed' });
+    }
   });
 });
 

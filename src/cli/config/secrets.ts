@@ -54,9 +54,9 @@ function refuseKeys(storage: unknown, file: string): void {
   }
 }
 
-/** `//user:password@`, or a password among the settings after `?`. */
+/** `//user:password@`, with characters in it that belong encoded too, or a password among the settings after `?`. */
 function holdsPassword(url: string): boolean {
-  return /\/\/[^/?#@]*:[^/?#]*@/.test(url) || /[?&;](?:[a-z_.-]*(?:password|secret|token|key))=/i.test(url);
+  return /\/\/[^?@]*:[^?]*@/.test(url) || /[?&;](?:[a-z_.-]*(?:password|secret|token|key))=/i.test(url);
 }
 
 function secretInConfig(file: string, key: string, remedy: string): InputError {

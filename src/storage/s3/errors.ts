@@ -36,6 +36,11 @@ export function s3Fault(error: unknown): S3Fault {
   };
 }
 
+/** What the SDK takes for an answer and Lethe does not. */
+export function fault(name: string): Error {
+  return Object.assign(new Error(), { name });
+}
+
 /** Whether S3 says that there is no such key, version or bucket. */
 export function isMissing(error: unknown): boolean {
   const { name, status } = s3Fault(error);

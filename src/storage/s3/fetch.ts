@@ -2,7 +2,7 @@ import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
 import { FailedError, LetheError } from '../../errors.ts';
 import type { ByteRange } from '../storage.ts';
 import type { S3Sender } from './clients.ts';
-import { s3Error, s3Fault } from './errors.ts';
+import { fault, s3Error, s3Fault } from './errors.ts';
 import { type S3Place, s3Location } from './place.ts';
 
 /** What is fetched: a file or one of its versions, whole or in part. */
@@ -12,17 +12,18 @@ export interface Fetch {
   readonly range?: ByteRange | undefined;
 }
 
-/** Takes the bytes as they come, in order. `size` is how many there will be. */
-export type Sink = (bytes: Uint8Array, size: number) => Promise<void> | void;
+/** Takes the bytes as they come, in order. */
+export type Sink = (bytes: Uint8Array) => Promise<void> | void;
 
 /**
  * Hands the bytes of a file to `sink`. A download that breaks off goes on where it was, of the same content: its ETag is asked for
- * again. Returns how many bytes there were.
+ * again. An answer that does not say its length (a proxy's, or one that is decompressed on the way) is taken to its end, and does not
+ * go on where it broke off.
  *
  * @throws FailedError `storage/not-found`; `storage/short-read` where the range ends beyond the file; `storage/changed` where another
  * writer replaced the file meanwhile; `storage/read-failed` where it breaks off again and again
  */
-export async function fetchBytes(sender: S3Sender, fetch: Fetch, sink: Sink): Promise<number> {
+export async function fetchBytes(sender: S3Sender, fetch: Fetch, sink: Sink): Promise<void> {
   const request = {
     doing: 'read',
     right: fetch.versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion',
@@ -41,22 +42,24 @@ export async function fetchBytes(sender: S3Sender, fetch: Fetch, sink: Sink): Pr
       }),
     );
     etag ??= response.ETag;
-    size ??= response.ContentLength ?? 0;
+    size ??= response.ContentLength;
     checkRange(fetch, response);
     try {
       for await (const chunk of response.Body as unknown as AsyncIterable<Uint8Array>) {
-        const wanted = chunk.length > size - got ? chunk.subarray(0, size - got) : chunk;
-        await sink(wanted, size);
+        const wanted = size === undefined ? chunk : chunk.subarray(0, size - got);
+        await sink(wanted);
         got += wanted.length;
       }
+      if (size === undefined) return;
     } catch (error) {
       // What the sink throws is not the network's fault.
       if (error instanceof LetheError) throw error;
       broken = error;
+      if (size === undefined) break;
     }
-    if (got === size) return size;
+    if (got === size) return;
   }
-  throw s3Error(request, broken ?? Object.assign(new Error(), { name: 'it breaks off' }));
+  throw s3Error(request, broken ?? fault('it breaks off'));
 }
 
 function input(

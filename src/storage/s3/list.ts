@@ -1,5 +1,6 @@
 import type { FileStat, NameOnly } from '../storage.ts';
 import type { S3Sender } from './clients.ts';
+import { nextPage } from './pages.ts';
 import { type S3Place, s3Location, s3Prefix } from './place.ts';
 
 /** An object as S3 lists it. */
@@ -32,7 +33,7 @@ async function* objects(
     for (const { Key = '', Size = 0, LastModified, ETag } of page.Contents ?? []) {
       yield { key: decode(Key), size: Size, modified: LastModified?.getTime() ?? 0, etag: ETag };
     }
-    token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    token = nextPage(place, { truncated: page.IsTruncated, from: token, next: page.NextContinuationToken });
   } while (token !== undefined);
 }
 

@@ -3,22 +3,24 @@ import { dirname, join } from 'node:path';
 import { FailedError } from '../../errors.ts';
 import type { ByteRange, FileStat } from '../storage.ts';
 import type { S3Sender } from './clients.ts';
-import { isMissing, noBucket, notFound, s3Fault } from './errors.ts';
+import { fault, isMissing, noBucket, notFound, s3Error, s3Fault } from './errors.ts';
 import { type Fetch, fetchBytes, shortRead } from './fetch.ts';
 import { type S3Place, s3Location } from './place.ts';
 
 /** What HEAD says of a file. Throws `storage/not-found`. */
 export async function statFile(sender: S3Sender, place: S3Place): Promise<FileStat> {
-  const head = await sender.send({ doing: 'read', right: 's3:GetObject', place }, async (client, sdk) => {
+  const request = { doing: 'read', right: 's3:GetObject', place } as const;
+  const head = await sender.send(request, async (client, sdk) => {
     try {
       return await client.send(new sdk.HeadObjectCommand({ Bucket: place.bucket, Key: place.key }));
     } catch (error) {
       throw isMissing(error) ? await missing(sender, place) : error;
     }
   });
+  if (head.ContentLength === undefined) throw s3Error(request, fault('it does not say how long it is'));
   return {
     location: s3Location(place),
-    size: head.ContentLength ?? 0,
+    size: head.ContentLength,
     modified: head.LastModified?.getTime() ?? 0,
     ...(head.ETag === undefined ? {} : { version: head.ETag }),
   };
@@ -51,14 +53,12 @@ export async function readFile(
     if (range.length !== 0 || range.offset < 0 || range.offset > size) throw shortRead(place, range);
     return new Uint8Array();
   }
-  let bytes = new Uint8Array();
-  let filled = 0;
-  await fetchBytes(sender, { place, range }, (chunk, size) => {
-    if (bytes.length !== size) bytes = new Uint8Array(size);
-    bytes.set(chunk, filled);
-    filled += chunk.length;
+  const chunks: Uint8Array[] = [];
+  await fetchBytes(sender, { place, range }, (chunk) => {
+    chunks.push(chunk);
   });
-  return bytes;
+  const { buffer, byteOffset, length } = Buffer.concat(chunks);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 /** A copy in the private folder for as long as `use` runs. */

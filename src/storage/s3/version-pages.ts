@@ -1,6 +1,7 @@
 import type { ListObjectVersionsCommandOutput } from '@aws-sdk/client-s3';
 import type { S3Sender } from './clients.ts';
 import { keyDecoder } from './list.ts';
+import { nextPage } from './pages.ts';
 import { type S3Place, s3Prefix } from './place.ts';
 
 /** A version or a delete marker as S3 lists it. */
@@ -42,13 +43,14 @@ async function* pages(sender: S3Sender, place: S3Place): AsyncGenerator<ListObje
     );
     yield page;
     const { IsTruncated, NextKeyMarker, NextVersionIdMarker, EncodingType } = page;
-    from =
-      IsTruncated === true && NextKeyMarker !== undefined
-        ? {
+    const next =
+      NextKeyMarker === undefined
+        ? undefined
+        : {
             KeyMarker: keyDecoder(EncodingType)(NextKeyMarker),
             ...(NextVersionIdMarker === undefined ? {} : { VersionIdMarker: NextVersionIdMarker }),
-          }
-        : undefined;
+          };
+    from = nextPage(place, { truncated: IsTruncated, from, next });
   } while (from !== undefined);
 }
 

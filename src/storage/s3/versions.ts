@@ -5,6 +5,7 @@ import type { S3Sender } from './clients.ts';
 import { s3Fault } from './errors.ts';
 import { keyDecoder } from './list.ts';
 import { locksOf } from './locks.ts';
+import { nextPage } from './pages.ts';
 import { type S3Place, s3Location, s3Prefix } from './place.ts';
 import { withCopy } from './read.ts';
 import { versionsOf } from './version-pages.ts';
@@ -82,13 +83,14 @@ async function* uploadsOf(sender: S3Sender, place: S3Place): AsyncGenerator<Unfi
       yield { kind: 'upload', location: s3Location({ ...place, key }), id: UploadId, modified };
     }
     const { IsTruncated, NextKeyMarker, NextUploadIdMarker } = page;
-    from =
-      IsTruncated === true && NextKeyMarker !== undefined
-        ? {
+    const next =
+      NextKeyMarker === undefined
+        ? undefined
+        : {
             KeyMarker: decode(NextKeyMarker),
             ...(NextUploadIdMarker === undefined ? {} : { UploadIdMarker: NextUploadIdMarker }),
-          }
-        : undefined;
+          };
+    from = nextPage(place, { truncated: IsTruncated, from, next });
   } while (from !== undefined);
 }
 

@@ -4,13 +4,21 @@ import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
 import { tableExists } from '../errors.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata/metadata.ts';
-import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../iceberg/metadata/updates.ts';
+import { applyUpdates, checkRequirements, forgottenFiles } from '../iceberg/metadata/updates.ts';
 import { missingTable } from '../missing-table.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
 import { entriesByName } from './entries.ts';
-import { refused } from './failures.ts';
-import { isForeignName, isMetadataFile, nameOf, removeHint, versionOf, writeHint } from './metadata-files.ts';
+import { neverAtRest, refused } from './failures.ts';
+import {
+  isForeignName,
+  isMetadataFile,
+  nameOf,
+  removeForgotten,
+  removeHint,
+  versionOf,
+  writeHint,
+} from './metadata-files.ts';
 import { NewestMetadata } from './newest-metadata.ts';
 import { nameParts } from './table-name.ts';
 import { Unchanged } from './unchanged.ts';
@@ -122,10 +130,10 @@ class DirectoryCatalog implements Catalog {
       if (!(await this.#createVersion(file, metadata))) continue;
       // The version is there, and with it the commit: a hint may be behind, and readers go on from it.
       await writeHint(this.#storage, folder, version).catch(() => {});
-      for (const old of forgottenFiles(base.metadata, metadata)) await this.#storage.remove(old);
+      await removeForgotten(this.#storage, forgottenFiles(base.metadata, metadata));
       return { table, metadata, metadataFile: file, refusal: null };
     }
-    throw conflict('the table is never at rest', { table });
+    throw neverAtRest(table, MOST_RACES);
   }
 
   async drop(table: string): Promise<void> {

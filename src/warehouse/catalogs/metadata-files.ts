@@ -34,3 +34,15 @@ export async function writeHint(storage: Storage, folder: string, version: numbe
 export async function removeHint(storage: Storage, folder: string): Promise<void> {
   await storage.remove(`${folder}/${HINT}`);
 }
+
+/**
+ * Removes metadata files that have fallen off the log. The commit stands by then, so nothing that fails here may be told as a failure
+ * of it: what cannot be removed (a file at the table's old place, a missing right) is left to the sweep.
+ */
+export async function removeForgotten(storage: Storage, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    try {
+      await storage.remove(file);
+    } catch {}
+  }
+}

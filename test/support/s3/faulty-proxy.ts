@@ -17,7 +17,11 @@ export type Fault =
   /** Nobody answers. */
   | { readonly kind: 'silence' }
   /** The answer stops in the middle, and the connection is cut, or stays open. */
-  | { readonly kind: 'half'; readonly open: boolean };
+  | { readonly kind: 'half'; readonly open: boolean }
+  /** The answer comes in chunks, without its length; `cut` breaks the connection in the middle. */
+  | { readonly kind: 'chunked'; readonly cut: boolean }
+  /** The answer says something else. */
+  | { readonly kind: 'edit'; edit(text: string): string };
 
 /** A request as the proxy sees it. */
 export interface Seen {
@@ -68,11 +72,13 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       request.socket.destroy();
       return;
     }
+    if (fault?.kind === 'edit') answer.body = Buffer.from(fault.edit(answer.body.toString()));
+    if (fault?.kind === 'edit' || fault?.kind === 'chunked') delete answer.headers['content-length'];
     response.writeHead(answer.status, answer.headers);
-    if (fault?.kind !== 'half') response.end(answer.body);
+    if (fault?.kind !== 'half' && !(fault?.kind === 'chunked' && fault.cut)) response.end(answer.body);
     else {
       response.write(answer.body.subarray(0, Math.floor(answer.body.length / 2)), () => {
-        if (!fault.open) request.socket.destroy();
+        if (fault.kind === 'chunked' || !fault.open) request.socket.destroy();
       });
     }
   };
@@ -83,7 +89,7 @@ async function send(
   target: string,
   { method, url, headers }: IncomingMessage,
   body: Buffer,
-): Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer }> {
+): Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; body: Buffer }> {
   const { hostname, port } = new URL(target);
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     forward({ hostname, port, method, path: url, headers }, resolve).on('error', reject).end(body);

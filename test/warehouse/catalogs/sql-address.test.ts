@@ -39,6 +39,10 @@ describe('the address of a SQL catalog', () => {
     'sqlite://s3cret.db',
     'postgresql://',
     'postgresql://u:s3cret@/lake',
+    'postgresql://u:2024/s3cret@db/lake',
+    'postgresql://u:12#s3cret@db/lake',
+    'postgresql://u:p@s#s3cret@db/lake',
+    'postgresql://u:12?s3cret@db/lake',
     'libsql://s3cret.example',
   ])('%s is refused without being shown', (url) => {
     let fault: unknown;

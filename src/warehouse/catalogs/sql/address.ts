@@ -51,6 +51,14 @@ function sqlitePath(rest: string): string {
 function postgresUrl(rest: string): URL {
   if (!URL.canParse(`postgresql:${rest}`)) throw badUrl('it is no whole postgresql: address');
   const url = new URL(`postgresql:${rest}`);
+  // A password with one of these as it is ends there for whoever reads the address, and the rest of it would be shown.
+  if (
+    url.hash !== '' ||
+    url.pathname.includes('@') ||
+    [...url.searchParams.keys()].some((name) => name.includes('@'))
+  ) {
+    throw badUrl('a /, ?, # or @ in a name or password must be written as %2F, %3F, %23 or %40');
+  }
   for (const name of ['user', 'password'] as const) {
     const value = url.searchParams.get(name);
     if (value === null) continue;

@@ -5,11 +5,11 @@ import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../../cata
 import { noSuchTable, tableExists } from '../../errors.ts';
 import { uuid, writeFolders } from '../../iceberg/commit/attempt.ts';
 import { readMetadata, type TableMetadata, writeMetadata } from '../../iceberg/metadata/metadata.ts';
-import { applyUpdates, checkRequirements, conflict, forgottenFiles } from '../../iceberg/metadata/updates.ts';
+import { applyUpdates, checkRequirements, forgottenFiles } from '../../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../../warehouse.ts';
 import { entriesByName } from '../entries.ts';
-import { refused, unknownOutcome } from '../failures.ts';
-import { versionOf } from '../metadata-files.ts';
+import { neverAtRest, refused, unknownOutcome } from '../failures.ts';
+import { removeForgotten, versionOf } from '../metadata-files.ts';
 import { type Patience, pause } from '../patience.ts';
 import { folderOf, type Places } from '../places.ts';
 import { nameParts } from '../table-name.ts';
@@ -123,13 +123,13 @@ class SqlCatalog implements Catalog {
       await storage.writeIfAbsent(file, writeMetadata(metadata));
       if (await this.#moved(table, row, file)) {
         this.#seen.set(table, file);
-        for (const old of forgottenFiles(base.metadata, metadata)) await storage.remove(old);
+        await removeForgotten(storage, forgottenFiles(base.metadata, metadata));
         return { table, metadata, metadataFile: file, refusal: null };
       }
       await storage.remove(file);
       await pause(patience, race, BACKOFF);
     }
-    throw conflict('the table is never at rest', { table });
+    throw neverAtRest(table, MOST_RACES);
   }
 
   async drop(table: string): Promise<void> {
