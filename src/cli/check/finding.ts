@@ -42,8 +42,8 @@ export function planFindings(plan: Plan): readonly Finding[] {
         ...NOWHERE,
         code,
         level: 'error',
-        table: code === 'unaccounted' ? table : null,
-        message: `${table}: ${reason}`,
+        // A dataset and a job are no tables, so the message has to name them.
+        ...(code === 'unaccounted' ? { table, message: reason } : { message: `${table}: ${reason}` }),
         remedy,
       }),
     ),

@@ -13,5 +13,10 @@ test('check and the job call what nobody accounts for by the same codes, so that
     ],
   } as const;
   const refused = planRefusals({ plan, governance: governanceOf(), jobs: {}, day: '2026-10-01' });
-  expect(planFindings(plan).map(({ code }) => code)).toEqual(refused.map(({ code }) => code));
+  const findings = planFindings(plan);
+  expect(findings.map(({ code }) => code)).toEqual(refused.map(({ code }) => code));
+  expect(findings.map(({ table, message }) => [table, message])).toEqual([
+    ['crm.legacy', 'no job makes it'],
+    [null, 'bi dashboard: it read crm.learners and names no output'],
+  ]);
 });
