@@ -31,10 +31,12 @@ export interface LineageEvent {
 }
 
 /** Only looked at: a schema of what is in them would copy them, and they are nearly all that an event is. */
-const facets = z.custom<Facets>(isObject, { error: 'expected an object' }).nullish();
+const facets = z.custom<Facets | null | undefined>(isFacets, { error: 'expected an object' }).optional();
 const name = z.string().nullish();
 const dataset = z.object({ namespace: name, name: z.string(), facets, outputFacets: facets });
-const datasets = z.custom<readonly unknown[]>(Array.isArray, { error: 'expected a list' }).nullish();
+const datasets = z
+  .custom<readonly unknown[] | null | undefined>(isList, { error: 'expected a list' })
+  .optional();
 
 const envelope = z.object({
   eventTime: name,
@@ -58,26 +60,25 @@ const states: ReadonlySet<string> = new Set(['START', 'RUNNING', 'COMPLETE', 'AB
  * the event is kept: an edge that is lost is a person who is missed. Null where nothing is good.
  */
 export function readEvent(value: unknown, fault: (why: string) => void): LineageEvent | null {
-  const parsed = envelope.safeParse(value);
-  if (!parsed.success) {
-    fault(`no OpenLineage event: ${explain(parsed.error)}`);
+  if (!isEnvelope(value)) {
+    fault(`no OpenLineage event: ${explain(envelope, value)}`);
     return null;
   }
-  const { run, job, inputs, outputs, ...event } = parsed.data;
+  const { run, job, inputs, outputs } = value;
   const kind = job != null || inputs != null || outputs != null ? (run == null ? 'job' : 'run') : 'dataset';
-  if (kind === 'dataset' && event.dataset == null) {
+  if (kind === 'dataset' && value.dataset == null) {
     fault('no OpenLineage event: it has no job and no dataset');
     return null;
   }
-  const future = futureVersion(event.schemaURL, KNOWN_MODEL);
+  const future = futureVersion(value.schemaURL, KNOWN_MODEL);
   if (future !== null)
     fault(`it follows version ${future} of OpenLineage, which is not known; it was read as 2`);
   if (kind !== 'dataset' && job?.name == null) fault('the event names no job; its datasets were read');
   if (kind === 'run' && run?.runId == null) fault('the run has no id; it was read as one of its job');
-  const state = event.eventType?.toUpperCase() ?? null;
+  const state = value.eventType?.toUpperCase() ?? null;
   return {
     kind,
-    time: event.eventTime == null ? null : instantOf(event.eventTime),
+    time: value.eventTime == null ? null : instantOf(value.eventTime),
     state: state !== null && states.has(state) ? (state as RunState) : null,
     runId: run?.runId ?? null,
     runFacets: run?.facets ?? {},
@@ -85,11 +86,11 @@ export function readEvent(value: unknown, fault: (why: string) => void): Lineage
       kind === 'dataset'
         ? null
         : { namespace: job?.namespace ?? '', name: job?.name ?? '', facets: job?.facets ?? {} },
-    producer: event.producer ?? '',
+    producer: value.producer ?? '',
     inputs: kind === 'dataset' ? [] : readDatasets(inputs ?? [], 'inputs', fault),
     outputs:
       kind === 'dataset'
-        ? readDatasets([event.dataset], 'dataset', fault)
+        ? readDatasets([value.dataset], 'dataset', fault)
         : readDatasets(outputs ?? [], 'outputs', fault),
   };
 }
@@ -101,9 +102,8 @@ function readDatasets(
 ): readonly EventDataset[] {
   const read: EventDataset[] = [];
   for (const [index, value] of values.entries()) {
-    const parsed = dataset.safeParse(value);
-    if (parsed.success) {
-      const { namespace, name: own, facets: all, outputFacets } = parsed.data;
+    if (isDataset(value)) {
+      const { namespace, name: own, facets: all, outputFacets } = value;
       if (namespace == null) fault(`${where}[${index}] has no namespace; it was read by its name`);
       read.push({
         namespace: namespace ?? '',
@@ -111,14 +111,58 @@ function readDatasets(
         facets: all ?? {},
         outputFacets: outputFacets ?? {},
       });
-    } else fault(`${where}[${index}] is no dataset: ${explain(parsed.error)}`);
+    } else fault(`${where}[${index}] is no dataset: ${explain(dataset, value)}`);
   }
   return read;
 }
 
+type Envelope = z.infer<typeof envelope>;
+type Dataset = z.infer<typeof dataset>;
+
+/**
+ * Whether the schema takes a value. By hand, because every dataset of every event is asked, and a schema makes many objects for an
+ * answer; it says what is wrong where this says no.
+ */
+function isEnvelope(value: unknown): value is Envelope {
+  if (!isObject(value)) return false;
+  const { run, job } = value;
+  return (
+    isText(value.eventTime) &&
+    isText(value.eventType) &&
+    isText(value.producer) &&
+    (run == null || (isObject(run) && isText(run.runId) && isFacets(run.facets))) &&
+    (job == null || (isObject(job) && isText(job.namespace) && isText(job.name) && isFacets(job.facets))) &&
+    isList(value.inputs) &&
+    isList(value.outputs)
+  );
+}
+
+/** The same for a dataset. */
+function isDataset(value: unknown): value is Dataset {
+  return (
+    isObject(value) &&
+    isText(value.namespace) &&
+    typeof value.name === 'string' &&
+    isFacets(value.facets) &&
+    isFacets(value.outputFacets)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return value == null || typeof value === 'string';
+}
+
+function isFacets(value: unknown): boolean {
+  return value == null || isObject(value);
+}
+
+function isList(value: unknown): boolean {
+  return value == null || Array.isArray(value);
+}
+
 /** The first thing that is wrong, with its path. Values are left out: they may be anybody's. */
-function explain(error: z.ZodError): string {
-  const issue = error.issues[0];
+function explain(schema: z.ZodType, value: unknown): string {
+  const issue = schema.safeParse(value).error?.issues[0];
   if (issue === undefined) return 'its shape is wrong';
   const path = issue.path.map(String).join('.');
   const wanted = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.message;
