@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
 import { type FileMetaData, parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { equals } from '../../../../src/predicate/index.ts';
@@ -9,7 +10,7 @@ import { startEngine } from '../../../../src/warehouse/planes/duckdb/engine.ts';
 import { duckdbError } from '../../../../src/warehouse/planes/duckdb/errors.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
 import { field, list, long, struct } from '../../../contracts/data-plane/build.ts';
-import { drain, failure, Laboratory } from '../../../contracts/data-plane/laboratory.ts';
+import { drain, failure, Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 import { PEOPLE, people } from '../../../contracts/data-plane/people.ts';
 
 const lab = new Laboratory();
@@ -155,5 +156,15 @@ describe('several things at once', () => {
       }
     }
     expect(await lab.plane.count(table, files)).toBe(9000);
+  });
+});
+
+test('rows of another type are told the class of Arrow that fits', async () => {
+  const { target } = await lab.place();
+  const rows = tableFromArrays({ seen_on: [new Date(0)] });
+  const error = await failure(lab.plane.write(tableOf([field(1, 'seen_on', 'date')]), rows, target));
+  expect(error).toMatchObject({
+    code: 'plane/type',
+    message: expect.stringContaining('is date, which is DateDay in Arrow, and the rows give Timestamp'),
   });
 });

@@ -61,7 +61,8 @@ function arrowType(type: IcebergType, column: string): DataType {
   }
 }
 
-function arrowPrimitive(type: ReadPrimitive): DataType {
+/** The Arrow type of a primitive. */
+export function arrowPrimitive(type: ReadPrimitive): DataType {
   switch (type.kind) {
     case 'boolean':
       return new Bool();

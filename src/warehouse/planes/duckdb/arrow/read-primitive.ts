@@ -13,6 +13,7 @@ import {
 } from '../duckdb.ts';
 import { rowsError } from '../errors.ts';
 import { type Primitive, sqlType } from '../sql/primitive.ts';
+import { arrowPrimitive } from './fields.ts';
 import { typeError } from './misfit.ts';
 
 type Read = (index: number) => DuckDBValue;
@@ -23,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Binds an Arrow array to a primitive column; nulls are the caller's. Text is given as its bytes. */
 export function readPrimitive(data: Data, wanted: Primitive, column: string): Read {
   const read = readerFor(data, wanted, column);
-  if (read === null) throw typeError(data, column, name(wanted));
+  if (read === null) throw typeError(data, column, name(wanted), arrowPrimitive(wanted).constructor.name);
   return read;
 }
 
