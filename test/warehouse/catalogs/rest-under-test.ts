@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localStorage } from '../../../src/storage/index.ts';
-import type { Catalog } from '../../../src/warehouse/catalog.ts';
+import type { Catalog, TableCommit } from '../../../src/warehouse/catalog.ts';
 import { openRestCatalog } from '../../../src/warehouse/catalogs/rest/open.ts';
 import type { WireLimits } from '../../../src/warehouse/catalogs/rest/wire.ts';
 import type { RestCatalogSetting } from '../../../src/warehouse/catalogs/settings.ts';
@@ -53,5 +53,31 @@ export async function restAtHand(options: Partial<StubOptions> = {}): Promise<Re
       await stub.close();
       await rm(path, { recursive: true, force: true });
     },
+  };
+}
+
+/** Ids of snapshots that no number holds. */
+export const FIRST = 9007199254740993n;
+export const SECOND = 9223372036854775807n;
+
+/** A commit of a snapshot. */
+export function snapshot(id: bigint, parent: bigint | null, sequence = 1): TableCommit {
+  return {
+    requirements: [{ type: 'assert-ref-snapshot-id', ref: 'main', 'snapshot-id': parent }],
+    updates: [
+      {
+        action: 'add-snapshot',
+        snapshot: {
+          'snapshot-id': id,
+          ...(parent === null ? {} : { 'parent-snapshot-id': parent }),
+          'sequence-number': sequence,
+          'timestamp-ms': 1_700_000_000_000,
+          'manifest-list': '/nowhere/list.avro',
+          summary: { operation: 'append' },
+          'schema-id': 0,
+        },
+      },
+      { action: 'set-snapshot-ref', 'ref-name': 'main', type: 'branch', 'snapshot-id': id },
+    ],
   };
 }
