@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
+import { instantOf } from '../lineage/read/instant.ts';
 import { isDay } from '../values/day.ts';
 import type { Instant } from '../values/time.ts';
-import { midnight, parseTimestamp } from '../values/timestamp.ts';
 
 /**
  * An instant: `2026-10-01T09:00:00Z`, or `2026-10-01` for the beginning of that day in UTC.
@@ -9,8 +9,8 @@ import { midnight, parseTimestamp } from '../values/timestamp.ts';
  * @throws InputError `cli/instant`
  */
 export function parseInstant(text: string): Instant {
-  const nanoseconds = isDay(text) ? midnight(text) : text.endsWith('Z') ? parseTimestamp(text) : null;
-  if (nanoseconds !== null) return Number(nanoseconds / 1_000_000n);
+  const instant = instantOf(isDay(text) ? `${text}T00:00Z` : text);
+  if (instant !== null) return instant;
   throw new InputError('cli/instant', `${JSON.stringify(text)} is no instant`, {
     remedy: 'Write 2026-10-01T09:00:00Z, or 2026-10-01 for the beginning of that day in UTC',
   });
