@@ -2,6 +2,7 @@ import type { DataFile } from '../../data-file.ts';
 import type { PrimitiveType } from '../../schema.ts';
 import type { ManifestEntry } from '../manifest/manifest-list.ts';
 import { type Comparable, decodeBound, literalValue } from '../manifest/single-value.ts';
+import { uuidRange } from './uuid-range.ts';
 
 /** A range that holds some values. A side that is not known is undefined. */
 export interface ValueRange {
@@ -54,25 +55,29 @@ function summaryOf(
   const summary = partitions[index];
   if (summary === undefined) return undefined;
   const { lowerBound, upperBound, containsNull, containsNan } = summary;
-  return {
+  return rangeOf(type, {
     lower: lowerBound === null ? undefined : decodeBound(type, lowerBound),
     upper:
       upperBound === null || mayHoldNan(type, containsNan === false)
         ? undefined
         : decodeBound(type, upperBound),
     nulls: containsNull ? 'some' : 'none',
-  };
+  });
 }
 
 function metricsRange({ metrics, recordCount }: DataFile, id: number, type: PrimitiveType): ValueRange {
   const lower = metrics.lowerBounds.get(id);
   const upper = metrics.upperBounds.get(id);
   const nan = mayHoldNan(type, metrics.nanCounts.get(id) === 0n);
-  return {
+  return rangeOf(type, {
     lower: lower === undefined ? undefined : decodeBound(type, lower),
     upper: upper === undefined || nan ? undefined : decodeBound(type, upper),
     nulls: nullsOf(recordCount, metrics.nullCounts.get(id), metrics.valueCounts.get(id)),
-  };
+  });
+}
+
+function rangeOf(type: PrimitiveType, range: ValueRange): ValueRange {
+  return type === 'uuid' ? uuidRange(range) : range;
 }
 
 /** Bounds leave NaN out, and every engine sorts it above all numbers: then an upper bound proves nothing. */
