@@ -9,18 +9,20 @@ import { declaredSource } from './model/subject.ts';
 import type { Unaccounted, Unmapped } from './plan.ts';
 
 /**
- * Datasets that are no table of the warehouse, and that nobody declared (rule L2b). A table that only failed runs would have made,
- * that the warehouse does not have and nobody read is none: there is nothing to map.
+ * Datasets that are no table of the warehouse, and that nobody declared (rule L2b). A catalog's table that only failed runs would have
+ * made, that the warehouse does not have and nobody read is none: there is nothing to map.
  */
 export function unmappedDatasets(model: PlanModel, lineage: Lineage): readonly Unmapped[] {
   const near = new NearestTables(model.real.flatMap((real) => (real === null ? [] : [real.table])));
   const read = new Set(model.inputsOf.flat());
-  return lineage.datasets.flatMap(({ namespace, name, table, by }) => {
+  return lineage.datasets.flatMap(({ namespace, name, table, by, doubt }) => {
     if (by === 'ignored' || by === 'job') return [];
     const number = table === null ? undefined : model.table(table);
     if (number !== undefined) {
       if (model.real[number] !== null || model.views.has(number) || model.dropped.has(number)) return [];
-      if (isNeverMade(model, number) && !read.has(number)) return [];
+      // A catalog makes a table as a whole or not at all; a database or a folder may keep a part of what failed.
+      const ofCatalog = by === 'symlink' && doubt === undefined;
+      if (ofCatalog && isNeverMade(model, number) && !read.has(number)) return [];
     }
     return [{ namespace, name, candidates: near.of(table ?? name) }];
   });

@@ -88,7 +88,7 @@ export function planErasure({ governance, lineage, tables, subject, jobs = [] }:
     steps,
     unmapped: unmappedDatasets(model, lineage),
     unaccounted: unaccountedFor(model, governance, lineage, reach),
-    findings: findings.filter(({ what }) => what !== ''),
+    findings,
   };
   return { ...plan, digest: planDigest(plan) };
 }

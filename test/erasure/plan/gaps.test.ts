@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planErasure } from '../../../src/erasure/plan/index.ts';
 import { parseGovernance } from '../../../src/governance/index.ts';
 import { readLineage } from '../../../src/lineage/index.ts';
 import { type JobRun, runEvents } from '../../support/openlineage.ts';
 import { DELETE, keyed, PEOPLE, SOURCES, step } from './people.ts';
 import { planOf, tablesOf, told } from './support.ts';
+
+const governance = parseGovernance({
+  'retention.toml':
+    '[erasure.subjects.person]\nid_type = "long"\nid_columns = ["person_id"]\nidentifying = []\n',
+});
 
 test('L1d: a column that the table lacks is reported and kept', async () => {
   const run: JobRun = { ...keyed, columns: { ...keyed.columns, ghost: ['crm.people.city'] } };
@@ -76,15 +81,46 @@ reason = "keeps nothing"
   ).toEqual({ unmapped: [], unaccounted: [] });
 });
 
-test('L2b: a table that only failed runs would have made is no gap, unless somebody read it', async () => {
+describe('L2b: a table that only failed runs would have made', () => {
   const failed: JobRun = { ...keyed, output: 'mart.never', states: ['START', 'FAIL'] };
-  const tables = { ...PEOPLE, 'mart.t': 'k name:string' };
-  const gaps = async (...runs: JobRun[]): Promise<readonly string[]> =>
-    (await planOf({ tables, runs: [keyed, ...runs], sources: SOURCES })).unmapped.map(({ name }) => name);
-  expect(await gaps(failed)).toEqual([]);
-  expect(await gaps(failed, { ...failed, states: ['START', 'COMPLETE'], at: 1 })).toEqual(['mart.never']);
-  const reader: JobRun = { job: 'reads', output: 'mart.t', columns: { name: ['mart.never.name'] } };
-  expect(await gaps(failed, reader)).toEqual(['mart.never']);
+  /** The events of a run that names its output in a catalog, as Spark does. */
+  const inCatalog = (run: JobRun): readonly unknown[] =>
+    runEvents(run).map(({ outputs, ...event }) => ({
+      ...event,
+      outputs: (outputs as { name: string; facets?: object }[]).map((output) => ({
+        ...output,
+        facets: {
+          ...output.facets,
+          symlinks: { identifiers: [{ namespace: 'file:/lake', name: output.name, type: 'TABLE' }] },
+        },
+      })),
+    }));
+  const gaps = async (...events: (readonly unknown[])[]): Promise<readonly string[]> => {
+    const lineage = await readLineage({ from: [[...runEvents(keyed), ...events.flat()]] });
+    const tables = tablesOf({ ...PEOPLE, 'mart.t': 'k name:string' });
+    return planErasure({ governance, lineage, tables, subject: 'person' }).unmapped.map(({ name }) => name);
+  };
+
+  test('is no gap where a catalog would have made it whole or not at all', async () => {
+    expect(await gaps(inCatalog(failed))).toEqual([]);
+  });
+
+  test.each<[string, readonly (readonly unknown[])[]]>([
+    [
+      'one of them ended',
+      [inCatalog(failed), inCatalog({ ...failed, states: ['START', 'COMPLETE'], at: 1, runId: 'b' })],
+    ],
+    [
+      'somebody read it',
+      [
+        inCatalog(failed),
+        runEvents({ job: 'reads', output: 'mart.t', columns: { name: ['mart.never.name'] } }),
+      ],
+    ],
+    ['it is a database’s, which may keep a part', [runEvents(failed)]],
+  ])('is one where %s', async (_, events) => {
+    expect(await gaps(...events)).toEqual(['mart.never']);
+  });
 });
 
 test('L2b: a model that was a view before it became a table is a table', async () => {
@@ -97,10 +133,6 @@ test('L2b: a model that was a view before it became a table is a table', async (
     from: [[view, complete, ...runEvents({ ...run, at: 1, runId: 'again' })]],
   });
   expect(lineage.tables.find(({ table }) => table === 'mart.t')?.view).toBe(true);
-  const governance = parseGovernance({
-    'retention.toml':
-      '[erasure.subjects.person]\nid_type = "long"\nid_columns = ["person_id"]\nidentifying = []\n',
-  });
   const tables = tablesOf({ ...PEOPLE, 'mart.t': 'k name:string' });
   const { steps } = planErasure({ governance, lineage, tables, subject: 'person' });
   expect(steps.map(({ table }) => table)).toContain('mart.t');

@@ -1,4 +1,6 @@
+import { type Groups, groupBy } from '../../../lineage/group.ts';
 import type { PlanModel } from './model.ts';
+import { NumberHeap } from './number-heap.ts';
 
 /** Tables in the order in which they are made. */
 export interface TableOrder {
@@ -11,14 +13,17 @@ export interface TableOrder {
 }
 
 export interface DependencyOrder extends TableOrder {
-  /** The tables that are built from a table, itself left out. */
+  /** The tables that are built from a table, itself left out; one may be named twice. */
   feeds(table: number): Iterable<number>;
 }
 
 /** Orders tables by what builds what (rule L5); for tables loaded from outside nothing waits. */
 export function dependencyOrder(model: PlanModel, fromOutside: (table: number) => boolean): DependencyOrder {
-  const feeds = feedsOf(model, (write) => [...model.inputsOf[write]!, ...model.rereadsOf[write]!]);
-  return { ...ordered(model, feeds, fromOutside), feeds: (table) => feeds[table]! };
+  const feeds = feedsOf(model, [model.inputsOf, model.rereadsOf], () => true);
+  return {
+    ...ordered(model, feeds, (table) => !fromOutside(table)),
+    feeds: (table) => feeds.items.subarray(feeds.starts[table], feeds.starts[table + 1]),
+  };
 }
 
 /**
@@ -26,167 +31,144 @@ export function dependencyOrder(model: PlanModel, fromOutside: (table: number) =
  * job runs: nothing waits for them, so no circle leads through one.
  */
 export function rebuildOrder(model: PlanModel, rebuilt: (table: number) => boolean): TableOrder {
-  const feeds = feedsOf(model, (write) => model.rereadsOf[write]!);
-  const waited = feeds.map((fed, table) => (rebuilt(table) || model.real[table] === null ? fed : NOTHING));
-  return ordered(model, waited, () => false);
+  const isWaitedFor = (table: number): boolean => rebuilt(table) || model.real[table] === null;
+  return ordered(model, feedsOf(model, [model.rereadsOf], isWaitedFor), () => true);
 }
 
-const NOTHING: ReadonlySet<number> = new Set();
+/** Table to the tables that are built from it, itself left out. */
+function feedsOf(
+  model: PlanModel,
+  reads: readonly PlanModel['inputsOf'][],
+  feeding: (table: number) => boolean,
+): Groups {
+  const from: number[] = [];
+  const to: number[] = [];
+  for (const [table, writes] of model.writesOf.entries())
+    for (const write of writes)
+      for (const inputsOf of reads)
+        for (const input of inputsOf[write]!) {
+          if (input === table || !feeding(input)) continue;
+          from.push(input);
+          to.push(table);
+        }
+  const { starts, items } = groupBy(Int32Array.from(from), model.tableNames.length);
+  return { starts, items: items.map((at) => to[at]!) };
+}
 
 /**
- * Tables that build each other stand together: strongly connected components are found first (Tarjan, without recursion), then
- * ordered with the smallest name first among those that are free.
+ * Tables that build each other stand together: strongly connected components are found first, then ordered with the smallest name
+ * first among those that are free. `waitedFor` says for which tables those that they feed wait.
  */
 function ordered(
-  { tableNames: names }: PlanModel,
-  feeds: readonly ReadonlySet<number>[],
-  fromOutside: (table: number) => boolean,
+  { tableNames }: PlanModel,
+  feeds: Groups,
+  waitedFor: (table: number) => boolean,
 ): TableOrder {
   const component = componentsOf(feeds);
-  const members = new Map<number, number[]>();
-  for (const [table, number] of component.entries()) {
-    const known = members.get(number);
-    if (known === undefined) members.set(number, [table]);
-    else known.push(table);
-  }
-  for (const tables of members.values()) tables.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
-  const places = new Int32Array(names.length);
-  let next = 0;
-  const waiting = feeds.map((fed, table) => (fromOutside(table) ? NOTHING : fed));
-  for (const number of topological(waiting, component, members, names))
-    for (const table of members.get(number)!) places[table] = next++;
-  const circleOf = (table: number): readonly number[] => members.get(component[table]!)!;
+  const byName = tablesByName(tableNames);
+  const members = groupBy(component, tableNames.length, byName);
+  const places = placesOf({ feeds, component, members, byName, waitedFor });
   return {
     place: (table) => places[table]!,
-    circle: (table) => places[circleOf(table)[0]!]!,
-    inCircle: (table) => circleOf(table).length > 1,
+    circle: (table) => places[members.items[members.starts[component[table]!]!]!]!,
+    inCircle: (table) => {
+      const number = component[table]!;
+      return members.starts[number + 1]! - members.starts[number]! > 1;
+    },
   };
 }
 
-/** Table to the tables that are built from it, itself left out; `reads` gives what a write takes in. */
-function feedsOf(
-  model: PlanModel,
-  reads: (write: number) => readonly number[],
-): readonly ReadonlySet<number>[] {
-  const feeds = model.tableNames.map(() => new Set<number>());
-  for (const [table, writes] of model.writesOf.entries())
-    for (const write of writes)
-      for (const input of reads(write)) if (input !== table) feeds[input]!.add(table);
-  return feeds;
+function tablesByName(names: readonly string[]): Int32Array {
+  return Int32Array.from(
+    [...names.keys()].sort((a, b) => (names[a] === names[b] ? a - b : names[a]! < names[b]! ? -1 : 1)),
+  );
 }
 
-function componentsOf(feeds: readonly ReadonlySet<number>[]): Int32Array {
-  const count = feeds.length;
-  const component = new Int32Array(count).fill(-1);
-  const order = new Int32Array(count).fill(-1);
+const NONE = -1;
+
+/** Table to the number of its strongly connected component (Tarjan, without recursion). */
+function componentsOf({ starts, items }: Groups): Int32Array {
+  const count = starts.length - 1;
+  const component = new Int32Array(count).fill(NONE);
+  const order = new Int32Array(count).fill(NONE);
   const low = new Int32Array(count);
+  /** Where the walk goes on in what a table feeds. */
+  const next = starts.slice(0, count);
   const open: number[] = [];
+  const path: number[] = [];
   let visited = 0;
   let found = 0;
   for (let root = 0; root < count; root++) {
-    if (order[root]! >= 0) continue;
-    const work: { table: number; next: Iterator<number> }[] = [];
-    const enter = (table: number): void => {
-      order[table] = low[table] = visited++;
-      open.push(table);
-      work.push({ table, next: feeds[table]!.values() });
-    };
-    enter(root);
-    while (work.length > 0) {
-      const { table, next } = work.at(-1)!;
-      const step = next.next();
-      if (step.done !== true) {
-        if (order[step.value]! < 0) enter(step.value);
-        else if (component[step.value]! < 0) low[table] = Math.min(low[table]!, order[step.value]!);
+    if (order[root] === NONE) path.push(root);
+    while (path.length > 0) {
+      const table = path.at(-1)!;
+      if (order[table] === NONE) {
+        order[table] = low[table] = visited++;
+        open.push(table);
+      }
+      if (next[table]! < starts[table + 1]!) {
+        const fed = items[next[table]!++]!;
+        if (order[fed] === NONE) path.push(fed);
+        else if (component[fed] === NONE) low[table] = Math.min(low[table]!, order[fed]!);
         continue;
       }
-      work.pop();
-      const above = work.at(-1)?.table;
+      path.pop();
+      const above = path.at(-1);
       if (above !== undefined) low[above] = Math.min(low[above]!, low[table]!);
       if (low[table] !== order[table]) continue;
       for (let member = open.pop()!; ; member = open.pop()!) {
         component[member] = found;
         if (member === table) break;
       }
-      found++;
+      found += 1;
     }
   }
   return component;
 }
 
-/** Components in order, of those that are free the one with the smallest name first. */
-function topological(
-  feeds: readonly ReadonlySet<number>[],
-  component: Int32Array,
-  members: ReadonlyMap<number, readonly number[]>,
-  names: readonly string[],
-): readonly number[] {
-  const waiting = new Map<number, number>([...members.keys()].map((number) => [number, 0]));
-  const after = new Map<number, Set<number>>();
-  for (const [table, fed] of feeds.entries())
-    for (const other of fed) {
-      const [from, to] = [component[table]!, component[other]!];
-      if (from === to) continue;
-      const known = after.get(from) ?? new Set<number>();
-      if (!known.has(to)) waiting.set(to, waiting.get(to)! + 1);
-      after.set(from, known.add(to));
-    }
-  const nameOf = (number: number): string => names[members.get(number)![0]!]!;
-  const free = new NameHeap(nameOf);
-  for (const [number, count] of waiting) if (count === 0) free.push(number);
-  const ordered: number[] = [];
-  for (let number = free.pop(); number !== undefined; number = free.pop()) {
-    ordered.push(number);
-    for (const to of after.get(number) ?? []) {
-      const left = waiting.get(to)! - 1;
-      waiting.set(to, left);
-      if (left === 0) free.push(to);
-    }
-  }
-  return ordered;
+interface Ordering {
+  readonly feeds: Groups;
+  readonly component: Int32Array;
+  /** The tables of each component, by name. */
+  readonly members: Groups;
+  readonly byName: Int32Array;
+  readonly waitedFor: (table: number) => boolean;
 }
 
-/** A binary heap of components by name. */
-class NameHeap {
-  readonly #items: number[] = [];
-  readonly #nameOf: (number: number) => string;
-
-  constructor(nameOf: (number: number) => string) {
-    this.#nameOf = nameOf;
-  }
-
-  push(item: number): void {
-    const items = this.#items;
-    items.push(item);
-    for (let at = items.length - 1; at > 0; ) {
-      const above = (at - 1) >> 1;
-      if (!this.#before(at, above)) break;
-      this.#swap(at, above);
-      at = above;
+/** Table to its place. A component is known by the place of its first table among all names. */
+function placesOf({ feeds, component, members, byName, waitedFor }: Ordering): Int32Array {
+  const count = component.length;
+  const rank = new Int32Array(count);
+  for (let place = 0; place < count; place++) rank[byName[place]!] = place;
+  const first = (number: number): number => rank[members.items[members.starts[number]!]!]!;
+  /** Component to the pairs of tables that it still waits for. */
+  const waits = new Int32Array(count);
+  const eachWaiting = (table: number, visit: (number: number) => void): void => {
+    if (!waitedFor(table)) return;
+    for (let at = feeds.starts[table]!; at < feeds.starts[table + 1]!; at++) {
+      const fed = component[feeds.items[at]!]!;
+      if (fed !== component[table]) visit(fed);
     }
+  };
+  for (let table = 0; table < count; table++)
+    eachWaiting(table, (number) => {
+      waits[number]! += 1;
+    });
+  const free = new NumberHeap();
+  for (let number = 0; number < count; number++)
+    if (members.starts[number]! < members.starts[number + 1]! && waits[number] === 0)
+      free.push(first(number));
+  const done = (number: number): void => {
+    waits[number]! -= 1;
+    if (waits[number] === 0) free.push(first(number));
+  };
+  const places = new Int32Array(count);
+  let next = 0;
+  for (let least = free.pop(); least !== undefined; least = free.pop()) {
+    const number = component[byName[least]!]!;
+    const [begin, end] = [members.starts[number]!, members.starts[number + 1]!];
+    for (let at = begin; at < end; at++) places[members.items[at]!] = next++;
+    for (let at = begin; at < end; at++) eachWaiting(members.items[at]!, done);
   }
-
-  pop(): number | undefined {
-    const items = this.#items;
-    if (items.length < 2) return items.pop();
-    const first = items[0]!;
-    items[0] = items.pop()!;
-    for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2];
-      let least = at;
-      if (left < items.length && this.#before(left, least)) least = left;
-      if (right < items.length && this.#before(right, least)) least = right;
-      if (least === at) return first;
-      this.#swap(at, least);
-      at = least;
-    }
-  }
-
-  #before(a: number, b: number): boolean {
-    return this.#nameOf(this.#items[a]!) < this.#nameOf(this.#items[b]!);
-  }
-
-  #swap(a: number, b: number): void {
-    [this.#items[a], this.#items[b]] = [this.#items[b]!, this.#items[a]!];
-  }
+  return places;
 }
