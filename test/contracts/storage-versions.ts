@@ -143,6 +143,8 @@ export function versionsContract(
         './z',
         'd//e',
         'q?r=1#s',
+        // No XML carries it.
+        'a\u0001b',
       ];
       const folder = root.replace(/^s3:\/\/[^/]+\//, '');
       for (const name of names) {

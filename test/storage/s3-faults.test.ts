@@ -314,6 +314,11 @@ describe('credentials that are handed out', () => {
     await vended.writeIfAbsent(`${root}/a`, bytes('x'));
     expect(asked).toEqual([false, true]);
     expect(text(await storage.read(`${root}/a`))).toBe('x');
+    // An answer to HEAD has no body, and says no more than its status.
+    asked.length = 0;
+    proxy.fault = first(1, 'HEAD', { kind: 'answer', status: 400, code: 'ExpiredToken' });
+    expect(await vended.stat(`${root}/a`)).toMatchObject({ size: 1 });
+    expect(asked).toEqual([false, true]);
     await vended.close!();
   });
 

@@ -47,10 +47,13 @@ export function isMissing(error: unknown): boolean {
   return name !== 'NoSuchBucket' && name !== 'NoSuchUpload' && status === 404;
 }
 
-/** Whether what the keys were good for is over. */
+/** Whether what the keys were good for is over. An answer to HEAD has no body to say so: there it is a bare 400. */
 export function isExpired(error: unknown): boolean {
-  return EXPIRED.has(s3Fault(error).name);
+  const { name, status } = s3Fault(error);
+  return EXPIRED.has(name) || (status === 400 && BARE.has(name));
 }
+
+const BARE = new Set(['400', 'BadRequest', 'Unknown', 'UnknownError']);
 
 const EXPIRED = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 const CREDENTIALS = new Set([

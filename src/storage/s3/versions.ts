@@ -1,13 +1,15 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import { LetheError, RefusedError } from '../../errors.ts';
 import type { PrivateFolder } from '../private-folder.ts';
 import type { FileVersion, FileVersions, KeptVersion, UnfinishedUpload } from '../storage.ts';
 import type { S3Sender } from './clients.ts';
-import { s3Fault } from './errors.ts';
+import { type S3Request, s3Fault } from './errors.ts';
 import { keyDecoder } from './list.ts';
 import { locksOf } from './locks.ts';
 import { nextPage } from './pages.ts';
 import { type S3Place, s3Location, s3Prefix } from './place.ts';
 import { withCopy } from './read.ts';
+import type { Sdk } from './sdk.ts';
 import { versionsOf } from './version-pages.ts';
 
 /** What {@link s3Versions} needs. */
@@ -30,9 +32,10 @@ export function s3Versions({ sender, folder, at }: VersionAccess): FileVersions 
       const kept: KeptVersion[] = [];
       const uploads = versions.filter((version) => version.kind === 'upload');
       const others = versions.filter((version) => version.kind !== 'upload');
-      for (const batch of batches(others.map((version) => ({ version, place: fileOf(at, version) })))) {
-        kept.push(...(await removeBatch(sender, batch)));
-      }
+      const removals = others.map((version) => ({ version, place: fileOf(at, version) }));
+      for (const batch of batches(removals.filter(isPlain))) kept.push(...(await removeBatch(sender, batch)));
+      for (const removal of removals.filter((each) => !isPlain(each)))
+        kept.push(...(await removeOne(sender, removal)));
       for (const upload of uploads) kept.push(...(await abort(sender, fileOf(at, upload), upload)));
       return kept;
     },
@@ -104,6 +107,11 @@ interface Removal {
   readonly place: S3Place;
 }
 
+/** Whether XML, in which many keys are named at once, can carry the key. */
+function isPlain({ place: { key } }: Removal): boolean {
+  return [...key].every((letter) => letter >= ' ' || '\t\n\r'.includes(letter));
+}
+
 /** Groups of one bucket each. */
 function* batches(removals: readonly Removal[]): Generator<readonly Removal[]> {
   for (const all of grouped(removals).values()) {
@@ -137,6 +145,13 @@ async function removeBatch(sender: S3Sender, batch: readonly Removal[]): Promise
     left = again;
   }
   return kept;
+}
+
+async function removeOne(sender: S3Sender, { version, place }: Removal): Promise<readonly KeptVersion[]> {
+  const request = { doing: 'removed', right: 's3:DeleteObjectVersion', place } as const;
+  return keptUnless(sender, { request, version, gone: 'NoSuchVersion' }, (client, sdk) =>
+    client.send(new sdk.DeleteObjectCommand({ Bucket: place.bucket, Key: place.key, VersionId: version.id })),
+  );
 }
 
 /** What S3 says of those that it did not remove. */
@@ -177,16 +192,31 @@ async function abort(
   upload: UnfinishedUpload,
 ): Promise<readonly KeptVersion[]> {
   const request = { doing: 'removed', right: 's3:AbortMultipartUpload', place } as const;
+  return keptUnless(sender, { request, version: upload, gone: 'NoSuchUpload' }, (client, sdk) =>
+    client.send(
+      new sdk.AbortMultipartUploadCommand({ Bucket: place.bucket, Key: place.key, UploadId: upload.id }),
+    ),
+  );
+}
+
+/** Removes one version; what S3 does not allow is kept, and what is gone already needs no removing. */
+async function keptUnless(
+  sender: S3Sender,
+  {
+    request,
+    version,
+    gone,
+  }: { readonly request: S3Request; readonly version: FileVersion; readonly gone: string },
+  remove: (client: S3Client, sdk: Sdk) => Promise<unknown>,
+): Promise<readonly KeptVersion[]> {
   return sender.send(request, async (client, sdk) => {
     try {
-      await client.send(
-        new sdk.AbortMultipartUploadCommand({ Bucket: place.bucket, Key: place.key, UploadId: upload.id }),
-      );
+      await remove(client, sdk);
       return [];
     } catch (error) {
       const { name, status } = s3Fault(error);
-      if (name === 'NoSuchUpload') return [];
-      if (status === 403) return [{ version: upload, why: name }];
+      if (name === gone) return [];
+      if (status === 403) return [{ version, why: name }];
       throw error;
     }
   });

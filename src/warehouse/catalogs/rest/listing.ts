@@ -144,14 +144,17 @@ function isNoSuchNamespace(cause: unknown): boolean {
 }
 
 function readLevels(item: unknown): readonly string[] | null {
-  return Array.isArray(item) && item.length > 0 && item.every((level) => typeof level === 'string')
-    ? item
-    : null;
+  return Array.isArray(item) && item.length > 0 && item.every(isName) ? item : null;
+}
+
+/** Half of a character can stand in no address. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value);
 }
 
 function readIdentifier(
   item: unknown,
 ): { readonly namespace: readonly string[] | null; readonly name: string } | null {
   const { namespace, name } = (item ?? {}) as { namespace?: unknown; name?: unknown };
-  return typeof name === 'string' && name !== '' ? { namespace: readLevels(namespace), name } : null;
+  return isName(name) ? { namespace: readLevels(namespace), name } : null;
 }

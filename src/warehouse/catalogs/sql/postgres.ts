@@ -130,9 +130,9 @@ function stateOf(cause: unknown): string | null {
   return /^[0-9A-Z]{5}$/.test(code) && cause instanceof Error && 'severity' in cause ? code : null;
 }
 
-/** The server ends the connection: shutdown, crash, or a connection exception. */
+/** The server ends the connection (shutdown, crash, a connection exception), or cannot say whether the statement was carried out. */
 function isEnd(state: string): boolean {
-  return state.startsWith('57P') || state.startsWith('08');
+  return state.startsWith('57P') || state.startsWith('08') || state === '40003';
 }
 
 function networkCode(cause: unknown): string {
