@@ -4,7 +4,13 @@ import type { Storage } from '../../../../storage/storage.ts';
 import { checkThrift } from '../../../thrift-guard.ts';
 import { FileFault } from './file-fault.ts';
 import { type FileLeaf, leafOf } from './leaf.ts';
-import { EXACT, hasZeroInDictionary, type LeafStatistics, leafStatistics } from './statistics.ts';
+import {
+  EXACT,
+  hasVagueStatistics,
+  hasZeroInDictionary,
+  type LeafStatistics,
+  leafStatistics,
+} from './statistics.ts';
 
 /** What the footer of a Parquet file says. */
 export interface Footer {
@@ -27,6 +33,20 @@ export interface FileField {
     | { readonly kind: 'struct'; readonly fields: readonly FileField[] }
     | { readonly kind: 'list'; readonly element: FileField }
     | { readonly kind: 'map'; readonly key: FileField; readonly value: FileField };
+}
+
+/** Whether a leaf of a field has statistics that prove nothing. */
+export function isVague({ type }: FileField): boolean {
+  switch (type.kind) {
+    case 'leaf':
+      return type.vague;
+    case 'struct':
+      return type.fields.some(isVague);
+    case 'list':
+      return isVague(type.element);
+    case 'map':
+      return isVague(type.key) || isVague(type.value);
+  }
 }
 
 /** The field that a path of field ids leads to, through structs. */
@@ -130,9 +150,14 @@ function interpret(metadata: FileMetaData): Footer {
   }
   const elements = metadata.schema[Symbol.iterator]();
   const root: SchemaElement | undefined = elements.next().value;
+  const vague = new Set(
+    metadata.row_groups.flatMap(({ columns }) =>
+      columns.flatMap((chunk, index) => (hasVagueStatistics(chunk) ? [index] : [])),
+    ),
+  );
   return {
     rows: BigInt(metadata.num_rows),
-    fields: children(root?.num_children ?? 0, elements),
+    fields: children(root?.num_children ?? 0, { elements, vague, leaves: 0 }),
     columnSizes,
     splitOffsets: metadata.row_groups.flatMap((group) => firstByte(group)).sort((a, b) => (a < b ? -1 : 1)),
   };
@@ -179,20 +204,28 @@ function leafIds(schema: readonly SchemaElement[]): ReadonlyMap<string, number |
   return ids;
 }
 
-function children(count: number, elements: Iterator<SchemaElement>): readonly FileField[] {
-  return Array.from({ length: count }, () => child(elements));
+/** A walk over the elements of a schema, which counts the leaves. */
+interface Walk {
+  readonly elements: Iterator<SchemaElement>;
+  /** The numbers of leaves with statistics that prove nothing. */
+  readonly vague: ReadonlySet<number>;
+  leaves: number;
 }
 
-function child(elements: Iterator<SchemaElement>): FileField {
-  const next = elements.next();
+function children(count: number, walk: Walk): readonly FileField[] {
+  return Array.from({ length: count }, () => child(walk));
+}
+
+function child(walk: Walk): FileField {
+  const next = walk.elements.next();
   if (next.done === true) throw new FileFault('damaged', 'its schema is cut short');
   const element = next.value;
   const { name } = element;
   const id = element.field_id ?? null;
   if (element.type !== undefined || element.num_children === undefined) {
-    return { id, name, type: leafOf(element) };
+    return { id, name, type: leafOf(element, walk.vague.has(walk.leaves++)) };
   }
-  const inner = children(element.num_children, elements);
+  const inner = children(element.num_children, walk);
   const only = inner[0];
   const kind = element.converted_type ?? element.logical_type?.type;
   if (kind === 'LIST' && only !== undefined) {

@@ -9,10 +9,12 @@ export interface FileLeaf {
   readonly nanos: boolean;
   /** Digits of a decimal; null for other types. */
   readonly decimal: { readonly precision: number; readonly scale: number } | null;
+  /** Its least and greatest values are of an order that nobody knows, so they prove nothing. */
+  readonly vague: boolean;
 }
 
 /** What a schema element says of a leaf. */
-export function leafOf(element: SchemaElement): FileLeaf {
+export function leafOf(element: SchemaElement, vague = false): FileLeaf {
   const { type, converted_type: converted, logical_type: logical } = element;
   return {
     kind: 'leaf',
@@ -23,6 +25,7 @@ export function leafOf(element: SchemaElement): FileLeaf {
       converted === 'DECIMAL' || logical?.type === 'DECIMAL'
         ? { precision: element.precision ?? 0, scale: element.scale ?? 0 }
         : null,
+    vague,
   };
 }
 

@@ -44,6 +44,16 @@ export function leafStatistics(
   return all;
 }
 
+/**
+ * Whether a chunk of bytes has only the statistics that Parquet deprecated: writers of then compared bytes with their signs, others without,
+ * and DuckDB takes them for true.
+ */
+export function hasVagueStatistics({ meta_data: chunk }: ColumnChunk): boolean {
+  if (chunk?.type !== 'BYTE_ARRAY' && chunk?.type !== 'FIXED_LEN_BYTE_ARRAY') return false;
+  const { min, max, min_value: least, max_value: greatest } = chunk.statistics ?? {};
+  return (min !== undefined && least === undefined) || (max !== undefined && greatest === undefined);
+}
+
 /** Whether a chunk of floating numbers has a dictionary, and a zero may be in it. */
 export function hasZeroInDictionary({ meta_data: chunk }: ColumnChunk): boolean {
   if (chunk?.type !== 'FLOAT' && chunk?.type !== 'DOUBLE') return false;

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../../../../predicate/index.ts';
 import type { Literal } from '../../../../values/literal.ts';
-import type { Footer } from '../parquet/footer.ts';
+import { type Footer, isVague } from '../parquet/footer.ts';
 import { constantValue } from './constants.ts';
 import { defaultValue } from './default-value.ts';
 import { reshape } from './reshape.ts';
@@ -47,8 +47,11 @@ export function relation(
     // By name, DuckDB takes the types of the first file for all of a statement's: files of other types are read apart.
     const byName = file.footer.byName === true ? file.footer.fields : null;
     const names = byName?.map(({ name }) => name) ?? null;
-    const key = JSON.stringify([apart, sources.map((source) => source ?? null), absent, byName]);
-    const group = groups.get(key) ?? { paths: [], sources, absent, names, hidden: file.hidden };
+    const vague = fields.map(({ id }) =>
+      file.footer.fields.some((found) => found.id === id && isVague(found)),
+    );
+    const key = JSON.stringify([apart, sources.map((source) => source ?? null), absent, byName, vague]);
+    const group = groups.get(key) ?? { paths: [], sources, absent, names, vague, hidden: file.hidden };
     group.paths.push(file.path);
     groups.set(key, group);
   }
@@ -72,6 +75,8 @@ interface Group {
   readonly absent: readonly (string | null)[];
   /** The names of all columns, in files that are read by name. */
   readonly names: readonly string[] | null;
+  /** Whether the files have statistics of a field by which no row group may be passed over. */
+  readonly vague: readonly boolean[];
   readonly hidden: string | undefined;
 }
 
@@ -88,7 +93,7 @@ function visible(group: Group, fields: readonly ShapeField[], ordered: boolean):
 }
 
 function select(group: Group, fields: readonly ShapeField[]): string {
-  const { paths, sources, absent, names } = group;
+  const { paths, sources, absent, names, vague } = group;
   const columns: string[] = [];
   const entries: string[] = [];
   fields.forEach((field, index) => {
@@ -97,7 +102,8 @@ function select(group: Group, fields: readonly ShapeField[]): string {
       columns.push(`${absent[index]!} AS f${field.id}`);
       return;
     }
-    const value = names === null ? `s${field.id}` : `n${names.indexOf(source.name)}`;
+    const stored = names === null ? `s${field.id}` : `n${names.indexOf(source.name)}`;
+    const value = vague[index] ? opaque(stored) : stored;
     columns.push(`${reshape(value, source.shape, field.shape)} AS f${field.id}`);
     const type = shapeType(source.shape, shapeType(field.shape));
     entries.push(
@@ -106,6 +112,11 @@ function select(group: Group, fields: readonly ShapeField[]): string {
   });
   const from = names === null ? byId(paths, entries) : byName(paths, names);
   return `SELECT ${[...columns, 'file', `file_row_number AS ${POSITION}`].join(', ')} FROM ${from}`;
+}
+
+/** The same value, of which DuckDB asks no statistics. */
+function opaque(value: string): string {
+  return `list_filter([${value}], lambda x: TRUE)[1]`;
 }
 
 /** Columns by field id, renamed to `s<id>`. */
