@@ -7,6 +7,8 @@ export interface ScannedTable {
   readonly name: string;
   /** Normalised. */
   readonly location: string;
+  /** Normalised: the location, and where else the table's files are put. */
+  readonly folders: readonly string[];
   /** Top-level names. */
   readonly columns: readonly string[];
   readonly fileTable: FileTable;
@@ -38,7 +40,7 @@ export interface Inventory {
 }
 
 /**
- * Lists every file under every table's location and under the warehouse's own folders, so that stray copies beside tables are
+ * Lists every file in every folder of a table and under the warehouse's own folders, so that stray copies beside tables are
  * among them, and what a versioned bucket keeps of files that were replaced or removed (rule E5).
  */
 export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
@@ -58,7 +60,7 @@ export async function takeInventory(warehouse: Warehouse): Promise<Inventory> {
   };
   const files = new Map<string, ScannedFile>();
   const names: { file: ScannedFile; unread: string | null }[] = [];
-  for (const root of withoutNested([...roots, ...tables.map(({ location }) => location)])) {
+  for (const root of withoutNested([...roots, ...tables.flatMap(({ folders }) => folders)])) {
     try {
       for await (const stat of warehouse.storage.list(root)) {
         const location = warehouse.storage.normalize(stat.location);
@@ -106,6 +108,7 @@ function scannedTable(description: TableDescription, warehouse: Warehouse): Scan
   return {
     name: description.table,
     location: warehouse.storage.normalize(description.location),
+    folders: description.folders.map((folder) => warehouse.storage.normalize(folder)),
     columns: description.columns.filter(({ path }) => path.length === 1).map(({ name }) => name),
     fileTable: {
       ...NO_TABLE,
@@ -128,15 +131,15 @@ function scannedFile(
     readonly stray: FileTable;
   },
 ): ScannedFile {
-  const owner = longest(tables.filter((table) => isUnder(location, table.location)));
+  const holding = tables.flatMap((table) =>
+    table.folders.filter((folder) => isUnder(location, folder)).map((folder) => ({ table, folder })),
+  );
+  const nearest = holding.sort((a, b) => b.folder.length - a.folder.length)[0];
   const root = roots.filter((folder) => isUnder(location, folder)).sort((a, b) => a.length - b.length)[0];
-  const path = location.slice((root ?? owner?.location ?? '').length + 1);
-  if (owner !== undefined) return { location, size, group: owner.name, fileTable: owner.fileTable, path };
-  return { location, size, group: parent(location), fileTable: stray, path };
-}
-
-function longest(tables: readonly ScannedTable[]): ScannedTable | undefined {
-  return [...tables].sort((a, b) => b.location.length - a.location.length)[0];
+  const path = location.slice((root ?? nearest?.folder ?? '').length + 1);
+  if (nearest === undefined) return { location, size, group: parent(location), fileTable: stray, path };
+  const { name, fileTable } = nearest.table;
+  return { location, size, group: name, fileTable, path };
 }
 
 /**

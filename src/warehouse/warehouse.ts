@@ -216,6 +216,8 @@ export interface ColumnDefinition {
 export interface TableDescription {
   readonly table: string;
   readonly location: string;
+  /** Where it writes: its location, and what its settings put elsewhere. */
+  readonly folders: readonly string[];
   readonly format: 'iceberg' | 'delta';
   readonly formatVersion: number;
   /** All columns, nested ones too, in schema order, by full name. */

@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { system } from '../../src/cli/system.ts';
 import { noteTraces, scan, type Traces } from '../../src/scan/index.ts';
 import { localStorage } from '../../src/storage/index.ts';
+import { openIceberg } from '../../src/warehouse/index.ts';
 import { temporaryFolder } from './support/folder.ts';
-import { type Lake, makeLake, PERSON } from './support/lake.ts';
+import { arrow, type Lake, makeLake, PERSON } from './support/lake.ts';
 import { id, long, scanner, text } from './support/sought.ts';
 
 const folder = temporaryFolder();
@@ -172,6 +174,33 @@ test('S4: the name of an empty folder is a path, too', async () => {
   await lake.warehouse.sweep('crm.learners', { minAgeMs: 1_000_000 });
   const swept = await scan({ ...lake, traces });
   expect(swept.tables.flatMap(({ found: each }) => each).filter(({ kind }) => kind === 'path')).toEqual([]);
+});
+
+test('a file that nobody names is found where a table puts its files by its settings, too', async () => {
+  const dir = mkdtempSync(join(folder, 'apart-'));
+  const data = join(dir, 'b', 'learners');
+  const catalog = {
+    kind: 'sql',
+    url: `sqlite:${dir}/c.db`,
+    warehouse: join(dir, 'a'),
+    create: true,
+  } as const;
+  const warehouse = await openIceberg({ catalog: { ...catalog, locations: [join(dir, 'b')] }, ...system });
+  try {
+    await warehouse.create('crm.learners', {
+      columns: [{ name: 'learner_id', type: 'long' }],
+      properties: { 'write.data.path': data },
+    });
+    await warehouse.append('crm.learners', arrow({ learner_id: 'long' }, [{ learner_id: 1 }]));
+    const stray = join(data, 'lost.csv');
+    writeFileSync(stray, `email\n${PERSON.email}\n`);
+    const found = (await scan({ warehouse, traces })).tables.flatMap((each) =>
+      each.found.map(({ kind, file }) => [each.table, kind, file]),
+    );
+    expect(found).toEqual([['crm.learners', 'other', stray]]);
+  } finally {
+    await warehouse.close();
+  }
 });
 
 test('S5: a link to a folder is not followed, and is not proven; a link that leads nowhere stops nothing', async () => {

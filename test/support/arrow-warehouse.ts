@@ -43,6 +43,7 @@ export class ArrowWarehouse implements Partial<Warehouse> {
     return {
       table: name,
       location: `/memory/${name}`,
+      folders: [`/memory/${name}`],
       format: 'iceberg',
       formatVersion: 2,
       columns: Object.entries(columns).map(

@@ -58,6 +58,7 @@ export class FakeWarehouse implements Partial<Warehouse> {
     return {
       table: name,
       location: `/fake/${name}`,
+      folders: [`/fake/${name}`],
       format: 'iceberg',
       formatVersion: 2,
       columns: Object.entries(table.columns).map(([column, type], index) => ({

@@ -29,8 +29,9 @@ export class NamedFiles {
     if (description === null) return;
     const { storage } = this.#warehouse;
     const files = new Set<string>();
-    for await (const { location } of storage.list(description.location))
-      files.add(storage.normalize(location));
+    for (const folder of description.folders) {
+      for await (const { location } of storage.list(folder)) files.add(storage.normalize(location));
+    }
     for (const { location } of await this.#warehouse.unreferenced(table))
       files.delete(storage.normalize(location));
     await this.#state.rememberFiles(this.#request, { table, files: [...files] });

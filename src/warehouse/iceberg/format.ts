@@ -4,7 +4,7 @@ import type { Clock, Random } from '../../values/time.ts';
 import type { LoadedTable } from '../catalog.ts';
 import type { FormatAttempt, TableFormat, TableState } from '../table-format.ts';
 import type { TableRefusal } from '../warehouse.ts';
-import { beginAttempt, writeFolders } from './commit/attempt.ts';
+import { beginAttempt, foldersOf } from './commit/attempt.ts';
 import { clearDeadAttempts, livingAttempts } from './commit/dead-attempts.ts';
 import { stageDropRef } from './commit/drop-ref.ts';
 import { stageExpiry } from './commit/expire.ts';
@@ -87,7 +87,7 @@ function openState({ loaded, reader, storage, clock }: Opened): TableState {
     stageExpiry: (options) => stageExpiry({ reader, storage, now: clock.now() }, options),
     stageDropRef: (ref) => stageDropRef(loaded, ref),
     bounds: () => columnBounds(reader),
-    folders: () => [metadata.location, ...Object.values(writeFolders(metadata))],
+    folders: () => foldersOf(metadata),
     referenced: () => referencedFiles({ reader, storage, metadataFile: loaded.metadataFile }),
   };
 }

@@ -45,6 +45,11 @@ export function writeFolders({ location, properties }: Pick<TableMetadata, 'loca
   };
 }
 
+/** Every folder that a table's files are put into, the location first. */
+export function foldersOf(metadata: Pick<TableMetadata, 'location' | 'properties'>): readonly string[] {
+  return [metadata.location, ...Object.values(writeFolders(metadata))];
+}
+
 /** Begins an attempt: its record is on disk when this returns. */
 export async function beginAttempt(
   storage: Storage,

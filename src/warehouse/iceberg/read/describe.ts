@@ -1,6 +1,7 @@
 import type { LoadedTable } from '../../catalog.ts';
 import type { DataPlaneCapabilities } from '../../data-plane.ts';
 import type { TableDescription } from '../../warehouse.ts';
+import { foldersOf } from '../commit/attempt.ts';
 import { snapshotAt } from '../metadata/metadata.ts';
 import { columnsOf, nameOf } from '../metadata/schema.ts';
 import { commitRefusals, erasureRefusals, rewriteRefusals } from './refusals.ts';
@@ -20,6 +21,7 @@ export async function describeTable(
   return {
     table: loaded.table,
     location: metadata.location,
+    folders: foldersOf(metadata),
     format: 'iceberg',
     formatVersion: metadata.formatVersion,
     columns: columnsOf(metadata.schema),
