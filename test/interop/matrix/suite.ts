@@ -65,6 +65,7 @@ export function matrixOf(plan: Plan): void {
     return Object.entries(refs ?? {}).map(([ref, rows]) => ({ feature, ref, rows }));
   });
   const readRefs = (title: string, what: 'there' | 'gone'): void => {
+    if (withRefs.length === 0) return;
     describe.each(readers)(`${title}, %s reads of a branch and a tag`, (reader) => {
       test.each(withRefs)('$feature $ref', async ({ feature, ref, rows }) => {
         const read = engines[reader].read(tableOf(feature), ref);
@@ -76,9 +77,10 @@ export function matrixOf(plan: Plan): void {
 
   readAll('as written', 'written');
   readRefs('as written', 'there');
-  test.runIf(withRefs.length > 0)('Lethe scrubs a table, which keeps its branches and tags', async () => {
-    for (const { feature } of withRefs) await warehouse.scrub(tableOf(feature), {});
-  });
+  if (withRefs.length > 0)
+    test('Lethe scrubs a table, which keeps its branches and tags', async () => {
+      for (const { feature } of withRefs) await warehouse.scrub(tableOf(feature), {});
+    });
   readRefs('after the scrub', 'there');
 
   test(
