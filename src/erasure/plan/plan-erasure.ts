@@ -10,7 +10,7 @@ import { findKeys } from './keys/table-keys.ts';
 import { type PlanModel, type PlanTable, planModel } from './model/model.ts';
 import { dependencyOrder, rebuildOrder } from './model/order.ts';
 import { reachFrom } from './model/reach.ts';
-import { declaredIds, isLoadedFromOutside, subjectOf } from './model/subject.ts';
+import { declaredIds, loadedFromOutside, subjectOf } from './model/subject.ts';
 import type { Plan, PlanFinding, Step } from './plan.ts';
 import type { StepFacts } from './steps/facts.ts';
 import { KeptTables } from './steps/kept.ts';
@@ -42,7 +42,7 @@ export interface PlanErasure {
 export function planErasure({ governance, lineage, tables, subject, jobs = [] }: PlanErasure): Plan {
   const declared = subjectOf(governance, subject);
   const model = planModel(lineage, tables);
-  const outside = (table: number): boolean => isLoadedFromOutside(model, governance, table);
+  const outside = loadedFromOutside(model, governance);
   const ids = declaredIds(model, governance, declared, outside);
   const starts = [...new Set([...ids.keys, ...ids.named].map(({ table }) => table))];
   const reach = reachFrom(model, starts);

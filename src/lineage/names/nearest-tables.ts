@@ -8,22 +8,19 @@ const MOST = 1000;
  * share more of their other parts with it first.
  */
 export class NearestTables {
-  /** By the last part of their names in small letters. */
-  readonly #byLast = new Map<string, string[]>();
+  readonly #tables: readonly string[];
+  /** By the last part of their names in small letters; made when first needed, which it is not where all datasets are mapped. */
+  #byLast: ReadonlyMap<string, readonly string[]> | null = null;
   readonly #near = new Map<string, string | null>();
 
   constructor(tables: readonly string[]) {
-    for (const table of tables) {
-      const last = lastOf(partsOf(table), table);
-      const known = this.#byLast.get(last);
-      if (known === undefined) this.#byLast.set(last, [table]);
-      else known.push(table);
-    }
+    this.#tables = tables;
   }
 
   of(name: string): readonly string[] {
     const parts = partsOf(name);
-    const found = this.#lastNear(lastOf(parts, name));
+    this.#byLast ??= byLastPart(this.#tables);
+    const found = this.#lastNear(lastOf(parts, name), this.#byLast);
     if (found === null) return [];
     const shared = (table: string): number => partsOf(table).filter((part) => parts.includes(part)).length;
     return [...this.#byLast.get(found)!]
@@ -31,15 +28,26 @@ export class NearestTables {
       .slice(0, 3);
   }
 
-  #lastNear(last: string): string | null {
-    if (this.#byLast.has(last)) return last;
+  #lastNear(last: string, byLast: ReadonlyMap<string, unknown>): string | null {
+    if (byLast.has(last)) return last;
     const known = this.#near.get(last);
     if (known !== undefined) return known;
     if (this.#near.size >= MOST) return null;
-    const found = nearest(last, this.#byLast.keys());
+    const found = nearest(last, byLast.keys());
     this.#near.set(last, found);
     return found;
   }
+}
+
+function byLastPart(tables: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const table of tables) {
+    const last = lastOf(partsOf(table), table);
+    const known = found.get(last);
+    if (known === undefined) found.set(last, [table]);
+    else known.push(table);
+  }
+  return found;
 }
 
 /** The tables that one name most likely means; for many names, {@link NearestTables} looks at the tables once. */

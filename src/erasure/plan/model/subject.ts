@@ -81,14 +81,21 @@ export function declaredIds(
 }
 
 /**
- * Whether a table is loaded from outside: nobody builds it from other tables of the warehouse, or `[sources]` says so
+ * Which tables are loaded from outside: nobody builds them from other tables of the warehouse, or `[sources]` says so
  * (rule L5a).
  */
-export function isLoadedFromOutside(model: PlanModel, governance: Governance, table: number): boolean {
-  if (declaredSource(governance, model.tableNames[table]!) !== null) return true;
-  return model.writesOf[table]!.every((write) =>
-    model.inputsOf[write]!.every((input) => input === table || !isTable(model, input)),
+export function loadedFromOutside(model: PlanModel, governance: Governance): (table: number) => boolean {
+  const isLoaded = model.tableNames.map(
+    (name, table) => declaredSource(governance, name) !== null || !isBuilt(model, table),
   );
+  return (table) => isLoaded[table]!;
+}
+
+/** Whether some write of a table reads another one. */
+function isBuilt(model: PlanModel, table: number): boolean {
+  for (const write of model.writesOf[table]!)
+    for (const input of model.inputsOf[write]!) if (input !== table && isTable(model, input)) return true;
+  return false;
 }
 
 /** Who says that a table is loaded from outside, by `[sources]`; null where nobody does. */
