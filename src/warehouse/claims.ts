@@ -44,8 +44,13 @@ export async function unclaimed(
       // Dropped, or renamed since the listing: then it may claim files by its new name.
       if (isGone(cause)) return unclaimed(left, search);
       if (isElsewhere(cause)) continue;
-      // A table that is damaged or of an unknown version keeps its files to itself, unless the two folders may overlap.
-      const apart = own !== null && other.location !== null && !within(other.location, own);
+      // A table that is damaged or of an unknown version keeps its files to itself, unless the two folders may overlap, or files of
+      // this one lie elsewhere, where the other may share them.
+      const apart =
+        own !== null &&
+        other.location !== null &&
+        !within(other.location, own) &&
+        [...left].every((file) => within(own, file));
       if (!(cause instanceof LetheError) || !apart) throw cause;
     }
   }

@@ -10,17 +10,24 @@ import type { TableFormat } from '../../src/warehouse/table-format.ts';
 
 type Known = { readonly location: string; readonly names?: readonly string[] } | LetheError;
 
+interface Given {
+  /** Where the listing says that tables are. */
+  readonly places?: Readonly<Record<string, string>>;
+  readonly files?: readonly string[];
+}
+
 /** Files of `a` that nobody else claims, among tables that are known only once they are loaded. */
 async function left(
   tables: Record<string, Known>,
   listings?: readonly (readonly string[])[],
+  { places = {}, files = ['/wh/a/1', '/wh/a/2', '/wh/a/inner/3'] }: Given = {},
 ): Promise<string[]> {
   let listed = 0;
   const catalog = {
     list: async () => {
       const names = listings?.[Math.min(listed, listings.length - 1)] ?? Object.keys(tables);
       listed += 1;
-      return names.map((table) => ({ table, location: null }));
+      return names.map((table) => ({ table, location: places[table] ?? null }));
     },
     load: async (table: string) => {
       const known = tables[table] ?? noSuchTable(table, []);
@@ -33,8 +40,8 @@ async function left(
       referenced: async () => new Set((tables[table] as { names?: readonly string[] }).names ?? []),
     }),
   } as unknown as TableFormat;
-  const files = new Set(['/wh/a/1', '/wh/a/2', '/wh/a/inner/3']);
-  return [...(await unclaimed(files, { catalog, format, storage: localStorage(), table: 'a' }))];
+  const search = { catalog, format, storage: localStorage(), table: 'a' };
+  return [...(await unclaimed(new Set(files), search))];
 }
 
 const a = { location: '/wh/a' };
@@ -67,4 +74,12 @@ test('a table that was renamed since the listing claims by its new name', async 
 test('a table that cannot be loaded may claim anything, so nothing goes', async () => {
   const damaged = new RefusedError('iceberg/format-version', 'version 9', { remedy: 'none' });
   await expect(left({ a, b: damaged })).rejects.toBe(damaged);
+});
+
+test('one that lies elsewhere claims nothing in this folder, and may claim what lies outside of it', async () => {
+  const damaged = new RefusedError('iceberg/format-version', 'version 9', { remedy: 'none' });
+  const places = { a: '/wh/a', b: '/wh/b' };
+  expect(await left({ a, b: damaged }, undefined, { places })).toHaveLength(3);
+  const shared = left({ a, b: damaged }, undefined, { places, files: ['/wh/a/1', '/shared/1'] });
+  await expect(shared).rejects.toBe(damaged);
 });

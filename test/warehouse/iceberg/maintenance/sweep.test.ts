@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { filesUnder } from '../../../support/manifests.ts';
 import { PEOPLE, people, peopleFrom } from '../../../support/rows.ts';
 import { makePeopleLake, type PeopleLake, TABLE } from './people-lake.ts';
 
@@ -50,9 +51,24 @@ describe('the sweep', () => {
     await warehouse.append('shop.shared', people(peopleFrom(1n, 4)));
     const loose = await stray('data/loose.parquet', 0);
     expect((await warehouse.unreferenced(TABLE)).map(({ location }) => location)).toEqual([loose]);
+    // It lies where the other one writes, too, but in the folder of this one.
+    expect(await warehouse.unreferenced('shop.shared')).toEqual([]);
     await warehouse.sweep(TABLE, { minAgeMs: 0 });
     expect(await warehouse.count(`${TABLE}.inner`)).toBe(3);
     expect(await warehouse.count('shop.shared')).toBe(4);
+  });
+
+  test('stays inside the location: where properties let the table write, others may, too (hazard 21)', async () => {
+    const { warehouse } = lake;
+    await warehouse.setProperties(TABLE, { 'write.data.path': join(lake.path, 'elsewhere') }, {});
+    await warehouse.append(TABLE, people(peopleFrom(201n, 2)));
+    const loose = await stray('../../elsewhere/loose.parquet', 73 * HOUR);
+    expect(await warehouse.unreferenced(TABLE)).toEqual([]);
+    expect((await warehouse.sweep(TABLE, { minAgeMs: 0 })).deleted).toEqual([]);
+    expect(await readFile(loose, 'utf8')).toBe('stray');
+    // Purging takes what the table names, wherever it is, and again nothing else.
+    await warehouse.drop(TABLE, { purge: true });
+    expect(await filesUnder(join(lake.path, 'elsewhere'))).toEqual(['/loose.parquet']);
   });
 
   test('goes on beside a damaged table, and keeps its files', async () => {
