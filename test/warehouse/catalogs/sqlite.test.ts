@@ -87,6 +87,17 @@ describe('the layout', () => {
     await expect(catalog.list()).rejects.toMatchObject({ code: 'catalog/ambiguous' });
   });
 
+  test('are all that a listing says: a pointer need not lie in the folder of its table', async () => {
+    const catalog = await folder.open();
+    await make(catalog, 'crm.t');
+    const elsewhere = `${folder.path}/wh/crm/metadata/00003-x.metadata.json`;
+    await mkdir(join(folder.path, 'wh/crm/metadata'), { recursive: true });
+    await writeFile(elsewhere, writeMetadata(at(join(folder.path, 'wh/crm/t'))));
+    run('UPDATE iceberg_tables SET metadata_location = ?', elsewhere);
+    expect(await catalog.list()).toEqual([{ table: 'crm.t', location: null }]);
+    expect((await catalog.load('crm.t')).metadata.location).toBe(join(folder.path, 'wh/crm/t'));
+  });
+
   test('gives a namespace a place of its own', async () => {
     const catalog = await folder.open();
     await make(catalog, 'crm.t');

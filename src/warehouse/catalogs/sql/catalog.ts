@@ -11,7 +11,7 @@ import { entriesByName } from '../entries.ts';
 import { neverAtRest, refused, unknownOutcome } from '../failures.ts';
 import { removeForgotten, versionOf } from '../metadata-files.ts';
 import { type Patience, pause } from '../patience.ts';
-import { folderOf, type Places } from '../places.ts';
+import type { Places } from '../places.ts';
 import { nameParts } from '../table-name.ts';
 import { identifierOf, type TableRow, tableOf } from './identifier.ts';
 import { Rivals } from './rivals.ts';
@@ -57,12 +57,8 @@ class SqlCatalog implements Catalog {
   async list(): Promise<readonly CatalogEntry[]> {
     const rows = await this.#rows.tables();
     if (rows.length === 0) await this.#checkName();
-    return entriesByName(
-      rows.map((row) => ({
-        table: tableOf(row),
-        location: folderOf(this.#parts.storage, row.metadataFile),
-      })),
-    );
+    // The pointer names a metadata file, which need not lie in the table's own folder (`write.metadata.path`).
+    return entriesByName(rows.map((row) => ({ table: tableOf(row), location: null })));
   }
 
   async load(table: string): Promise<LoadedTable> {
