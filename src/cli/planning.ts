@@ -1,7 +1,6 @@
-import { type Plan, type PlanTable, planErasure } from '../erasure/index.ts';
+import { type Plan, planErasure } from '../erasure/index.ts';
 import { assertGovernance, type Governance } from '../governance/index.ts';
 import type { Day } from '../values/time.ts';
-import { describeAll } from '../warehouse/index.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -33,35 +32,4 @@ export async function fittingGovernance(session: Session, day?: Day): Promise<Go
   const governance = await session.governance(day);
   assertGovernance({ governance, tables: await session.tables() });
   return governance;
-}
-
-/**
- * The tables and their columns: the warehouse's own, or where the configuration has none, what the events' schema facets and
- * the metadata file say of them. Facets can be partial, so the two are joined.
- */
-export async function tablesOf(session: Session): Promise<readonly PlanTable[]> {
-  if ((await session.config()).warehouse === null) return declaredTables(session);
-  return describeAll(await session.warehouse());
-}
-
-async function declaredTables(session: Session): Promise<readonly PlanTable[]> {
-  const { tables } = await session.lineage();
-  const { metadata } = await session.governance();
-  const gone = new Set(tables.filter(({ dropped, view }) => dropped || view).map(({ table }) => table));
-  const columns = new Map<string, Map<string, PlanTable['columns'][number]>>();
-  const add = (table: string, declared: PlanTable['columns']): void => {
-    const known = columns.get(table) ?? new Map();
-    for (const column of declared) known.set(column.name, known.get(column.name) ?? column);
-    columns.set(table, known);
-  };
-  for (const { table, mapped, columns: declared } of tables) if (mapped) add(table, declared);
-  for (const { table, columns: declared } of metadata.values()) {
-    add(
-      table,
-      [...declared.keys()].map((name) => ({ name })),
-    );
-  }
-  return [...columns]
-    .filter(([table]) => !gone.has(table))
-    .map(([table, known]) => ({ table, columns: [...known.values()] }));
 }

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { type ConsentStanding, consentFilter, consentStandings } from '../../consent/index.ts';
 import { compileSql, type Dialect } from '../../predicate/index.ts';
 import { EXIT } from '../exit.ts';
-import { formatInstant, parseInstant } from '../instants.ts';
+import { formatInstant, parseInstant } from '../input/instants.ts';
 import { count } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { prose } from '../output/prose.ts';

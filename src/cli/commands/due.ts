@@ -3,11 +3,11 @@ import type { Governance } from '../../governance/index.ts';
 import { cutoff, type DueRows, dueRows } from '../../retention/index.ts';
 import { namedRules } from '../../retention/rules.ts';
 import { EXIT } from '../exit.ts';
+import { openTableFiles } from '../input/table-files.ts';
 import { count } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { textTable } from '../output/text-table.ts';
 import type { Session } from '../session.ts';
-import { openTableFiles } from '../table-files.ts';
 import { type AddCommand, example } from './command.ts';
 
 interface Options {

@@ -5,16 +5,16 @@ import {
   isClean,
 } from '../../erasure/index.ts';
 import { scan } from '../../scan/index.ts';
-import { parseDuration } from '../durations.ts';
 import { EXIT } from '../exit.ts';
-import { readIds } from '../ids.ts';
+import { parseDuration } from '../input/durations.ts';
+import { readIds } from '../input/ids.ts';
 import { evidenceText } from '../output/evidence-text.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { prose } from '../output/prose.ts';
+import { scanProgress } from '../output/scan-progress.ts';
 import { scanText } from '../output/scan-text.ts';
 import { planOf } from '../planning.ts';
 import { rebuildJobs } from '../rebuild-jobs.ts';
-import { scanProgress } from '../scan-progress.ts';
 import type { Session } from '../session.ts';
 import { system } from '../system.ts';
 import { type AddCommand, example } from './command.ts';

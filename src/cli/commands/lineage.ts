@@ -5,7 +5,6 @@ import { counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { printableLines } from '../output/printable.ts';
 import { textTable } from '../output/text-table.ts';
-import { tablesOf } from '../planning.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 
@@ -29,7 +28,7 @@ export const addLineage: AddCommand = (program, act) => {
 
 async function names(session: Session): Promise<Outcome> {
   const lineage = await session.lineage();
-  const tables = (await tablesOf(session)).map(({ table }) => table);
+  const tables = (await session.tables()).map(({ table }) => table);
   const report = datasetNames({ lineage, tables, declared: (await session.governance()).names });
   const open = report.findings.length > 0 || report.datasets.some(({ state }) => state === 'unmapped');
   return {

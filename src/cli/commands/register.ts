@@ -1,8 +1,8 @@
 import type { Plan } from '../../erasure/index.ts';
 import type { Governance } from '../../governance/index.ts';
 import { erasedRows, reapply as reapplyErasures } from '../../register/index.ts';
-import { parseDuration } from '../durations.ts';
 import { EXIT } from '../exit.ts';
+import { parseDuration } from '../input/durations.ts';
 import { count, counted } from '../output/numbers.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
 import { prose } from '../output/prose.ts';

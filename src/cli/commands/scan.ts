@@ -3,11 +3,11 @@ import { InputError } from '../../errors.ts';
 import { makeTraces, noteTraces, scan as scanFiles, type Traces, textTraces } from '../../scan/index.ts';
 import { readableTables } from '../../warehouse/readable-tables.ts';
 import { EXIT } from '../exit.ts';
-import { readIds, readLines } from '../ids.ts';
+import { readIds, readLines } from '../input/ids.ts';
 import { type Outcome, SCHEMA_VERSION } from '../output/outcome.ts';
+import { scanProgress } from '../output/scan-progress.ts';
 import { scanText } from '../output/scan-text.ts';
 import { fittingGovernance, planOf } from '../planning.ts';
-import { scanProgress } from '../scan-progress.ts';
 import type { Session } from '../session.ts';
 import { type AddCommand, example } from './command.ts';
 

@@ -6,6 +6,7 @@ import { TomlDocument } from '../../governance/toml/document.ts';
 import { readValue } from '../../governance/toml/read.ts';
 import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
+import { masked } from './masked.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
 import { refuseSecretLines } from './secret-lines.ts';
 import { refuseSecrets } from './secrets.ts';
@@ -24,7 +25,7 @@ export async function readConfig(file: string): Promise<Config> {
   refuseSecretLines(text, document, file);
   const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
   if (written !== null && document.faults.length === 0) return configOf(written, file);
-  const faults = sortFaults(document.faults);
+  const faults = sortFaults(document.faults).map(masked);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   throw new InputError('cli/config', `${faults.map(formatFault).join('\n\n')}\n\n${count} in ${file}`, {
     remedy: 'Correct the lines shown; nothing was started',

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { catalogAccess } from '../../../src/cli/catalog-access.ts';
+import { catalogAccess } from '../../../src/cli/access/catalog.ts';
 import { readConfig } from '../../../src/cli/config/read.ts';
 import type { CatalogSetting } from '../../../src/warehouse/index.ts';
 

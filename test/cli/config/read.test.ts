@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { registerAccess } from '../../../src/cli/access/register.ts';
+import { storageAccess } from '../../../src/cli/access/storage.ts';
 import { findConfig } from '../../../src/cli/config/find.ts';
 import { readConfig } from '../../../src/cli/config/read.ts';
-import { registerAccess } from '../../../src/cli/register-keys.ts';
-import { storageAccess } from '../../../src/cli/storage-access.ts';
 
 async function written(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-config-'));
@@ -129,6 +129,20 @@ temporary = "tmp"
       expect(error.message).not.toContain('sh0wn');
     },
   );
+
+  test.each([
+    'catalog = { kind = "directory", path = "wh", "s3.secret-access-key" = "sh0wn" }',
+    'catalog = { kind = "directory", path = "wh", pwd = "sh0wn" }',
+    'catalog = { kind = "directory", path = "wh" }\nbearer = "sh0wn"',
+    'catalog = { kind = "directory", path = "wh" }\nheaders = { Authorization = "Bearer sh0wn" }',
+    'catalog = { kind = "directory", path = "wh" }\nauthorization = Bearer sh0wn',
+  ])('points at a line that it cannot read without showing its values: %s', async (line) => {
+    const file = await written(`[warehouse]\n${line}\n`);
+    const error = (await readConfig(file).catch((fault: unknown) => fault)) as Error;
+    expect(error).toMatchObject({ kind: 'input' });
+    expect(error.message).toMatch(/lethe\.toml/);
+    expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('sh0wn');
+  });
 
   test('names several register keys and the current one', async () => {
     const file = await written(

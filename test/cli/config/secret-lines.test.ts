@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { secretOf } from '../../../src/cli/access/secret-of.ts';
 import { refuseSecretLines } from '../../../src/cli/config/secret-lines.ts';
-import { secretOf } from '../../../src/cli/secret-of.ts';
 import { TomlDocument } from '../../../src/governance/toml/document.ts';
 
 const check = (text: string): void =>

@@ -1,5 +1,5 @@
-import { InputError } from '../errors.ts';
-import type { Io } from './io.ts';
+import { InputError } from '../../errors.ts';
+import type { Io } from '../io.ts';
 
 /** As variables are named: `LAKE_TOKEN`, `lake_token`. What looks otherwise may be the secret itself, in the place of its name. */
 const NAME = /^(?:[A-Z_][A-Z0-9_]*|[a-z]+(?:_[a-z0-9]+)*)$/;

@@ -1,6 +1,6 @@
-import type { S3StorageOptions } from '../storage/index.ts';
-import type { WarehouseConfig } from './config/config.ts';
-import type { Io } from './io.ts';
+import type { S3StorageOptions } from '../../storage/index.ts';
+import type { WarehouseConfig } from '../config/config.ts';
+import type { Io } from '../io.ts';
 import { secretOf } from './secret-of.ts';
 
 /**

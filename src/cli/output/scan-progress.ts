@@ -1,5 +1,5 @@
-import type { ScanProgress } from '../scan/index.ts';
-import type { Progress } from './output/progress.ts';
+import type { ScanProgress } from '../../scan/index.ts';
+import type { Progress } from './progress.ts';
 
 /** Shows the progress of a scan, file by file (rule E9). */
 export function scanProgress(progress: Progress): (at: ScanProgress) => void {

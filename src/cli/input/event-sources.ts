@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { InputError } from '../errors.ts';
-import { type LineageSource, type MarquezEvents, marquezEvents } from '../lineage/index.ts';
-import { Private } from '../values/private.ts';
-import type { Config, EventApi } from './config/config.ts';
-import { expandGlobs } from './config/locations.ts';
-import type { Io } from './io.ts';
+import { InputError } from '../../errors.ts';
+import { type LineageSource, type MarquezEvents, marquezEvents } from '../../lineage/index.ts';
+import { Private } from '../../values/private.ts';
+import type { Config, EventApi } from '../config/config.ts';
+import { expandGlobs } from '../config/locations.ts';
+import type { Io } from '../io.ts';
 import { keepEvents } from './kept-events.ts';
 
 /**

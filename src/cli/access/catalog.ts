@@ -1,7 +1,7 @@
-import type { CatalogSetting } from '../warehouse/index.ts';
-import { absoluteUrl } from './config/catalog.ts';
-import type { Config, WarehouseConfig } from './config/config.ts';
-import type { Io } from './io.ts';
+import type { CatalogSetting } from '../../warehouse/index.ts';
+import { absoluteUrl } from '../config/catalog.ts';
+import type { Config, WarehouseConfig } from '../config/config.ts';
+import type { Io } from '../io.ts';
 import { secretOf } from './secret-of.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { FailedError, InputError } from '../errors.ts';
-import { type CompileColumn, compileSql, type Predicate, quoteText } from '../predicate/index.ts';
-import type { TableDescription, Warehouse } from '../warehouse/warehouse.ts';
+import { FailedError, InputError } from '../../errors.ts';
+import { type CompileColumn, compileSql, type Predicate, quoteText } from '../../predicate/index.ts';
+import type { TableDescription, Warehouse } from '../../warehouse/warehouse.ts';
 
 /** Tables as far as counting needs them. */
 export type CountableTables = Pick<Warehouse, 'list' | 'describe' | 'count' | 'close'>;
@@ -120,6 +120,7 @@ function descriptionOf({ table, source, columns }: TableFile): TableDescription 
   return {
     table,
     location: source,
+    folders: [],
     format: 'iceberg',
     formatVersion: 0,
     columns: columns.map((column, id) => ({ ...column, id, required: false })),

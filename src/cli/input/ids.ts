@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InputError } from '../errors.ts';
-import type { Io } from './io.ts';
+import { InputError } from '../../errors.ts';
+import type { Io } from '../io.ts';
 
 /** Where the ids of a command can come from; exactly one is used. */
 export interface IdSources {

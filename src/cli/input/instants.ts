@@ -1,7 +1,7 @@
-import { InputError } from '../errors.ts';
-import { instantOf } from '../lineage/read/instant.ts';
-import { isDay } from '../values/day.ts';
-import type { Instant } from '../values/time.ts';
+import { InputError } from '../../errors.ts';
+import { instantOf } from '../../lineage/read/instant.ts';
+import { isDay } from '../../values/day.ts';
+import type { Instant } from '../../values/time.ts';
 
 /**
  * An instant: `2026-10-01T09:00:00Z`, or `2026-10-01` for the beginning of that day in UTC.

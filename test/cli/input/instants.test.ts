@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatInstant, parseInstant } from '../../src/cli/instants.ts';
+import { formatInstant, parseInstant } from '../../../src/cli/input/instants.ts';
 
 test.each([
   ['2026-10-01', '2026-10-01T00:00:00.000Z'],

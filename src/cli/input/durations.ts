@@ -1,4 +1,4 @@
-import { InputError } from '../errors.ts';
+import { InputError } from '../../errors.ts';
 
 const HOUR = 3_600_000;
 const UNITS: Readonly<Record<string, number>> = { m: HOUR / 60, h: HOUR, d: 24 * HOUR };

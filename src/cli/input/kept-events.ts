@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../errors.ts';
-import type { LineageSource, MarquezEvents } from '../lineage/index.ts';
-import { marquezEvents } from '../lineage/index.ts';
-import { instantOf } from '../lineage/read/instant.ts';
-import { errorCode } from '../storage/local-path.ts';
-import { withLock } from '../storage/log/lock.ts';
-import { onDisk } from '../storage/log/on-disk.ts';
-import { parseJson, stringifyJson } from '../values/json.ts';
+import { InputError } from '../../errors.ts';
+import type { LineageSource, MarquezEvents } from '../../lineage/index.ts';
+import { marquezEvents } from '../../lineage/index.ts';
+import { instantOf } from '../../lineage/read/instant.ts';
+import { errorCode } from '../../storage/local-path.ts';
+import { withLock } from '../../storage/log/lock.ts';
+import { onDisk } from '../../storage/log/on-disk.ts';
+import { parseJson, stringifyJson } from '../../values/json.ts';
 
 /** How far the events of a server are kept. */
 const KEPT = z.object({

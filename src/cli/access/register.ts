@@ -1,6 +1,6 @@
-import { InputError } from '../errors.ts';
-import type { Config } from './config/config.ts';
-import type { Io } from './io.ts';
+import { InputError } from '../../errors.ts';
+import type { Config } from '../config/config.ts';
+import type { Io } from '../io.ts';
 
 /** What opening the register takes; the secrets come from the environment only. */
 export interface RegisterAccess {

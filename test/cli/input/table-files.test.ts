@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Workspace, workspaceIn } from './workspace.ts';
+import { type Workspace, workspaceIn } from '../workspace.ts';
 
 const RULES = `
 [tables."support.tickets"]

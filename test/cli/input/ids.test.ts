@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readIds } from '../../src/cli/ids.ts';
-import { world } from './world.ts';
+import { readIds } from '../../../src/cli/input/ids.ts';
+import { world } from '../world.ts';
 
 const ids = (options: Parameters<typeof world>[0], args: readonly string[] = [], file?: string) =>
   readIds(world(options).io, { args, file });
