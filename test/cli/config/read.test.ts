@@ -174,7 +174,7 @@ temporary = "tmp"
     expect(error).toMatchObject({ code: 'cli/config', kind: 'input' });
     const { message } = error as Error;
     expect(message).toMatch(/lethe\.toml:1:1 goverance: unknown key.*did you mean governance\?/);
-    expect(message).toContain('1 | goverance = "rules"');
+    expect(message).toContain('1 | goverance = "*****"');
     expect(message).toMatch(/lethe\.toml:3:40 warehouse\.catalog\.path: expected text, found 7/);
     expect(message).toMatch(/lethe\.toml:4:7 jobs\.j\.makes: missing/);
     expect(message).toMatch(/lethe\.toml:5:7 jobs\.j\.run: the list is empty/);
