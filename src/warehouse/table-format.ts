@@ -79,7 +79,7 @@ export interface FileSelection {
   readonly snapshotId?: bigint;
 }
 
-/** A data file; `whole` where metadata proves that `where` is true for every row of it. */
+/** A data file; `whole` where its partition proves that `where` is true for every row of it. */
 export interface SelectedFile extends PlaneFile {
   readonly whole: boolean;
 }

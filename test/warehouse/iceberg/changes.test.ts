@@ -143,31 +143,30 @@ describe('a commit', () => {
     });
   });
 
-  test('R6: drops files whole, without opening them, where bounds prove every row', async () => {
+  test('opens a file before it goes where only its bounds say that all of it does: writers have had them wrong', async () => {
     const { warehouse } = lake;
     await warehouse.append(TABLE, people(peopleFrom(1n, 10)));
     await warehouse.append(TABLE, people(peopleFrom(100n, 10)));
     const storage = localStorage();
-    const unread = await lake.open({
+    const opened: string[] = [];
+    const watched = await lake.open({
       storage: {
         ...storage,
-        read: (location, range) => {
-          if (location.endsWith('.parquet')) throw new Error(`${location} was opened`);
-          return storage.read(location, range);
-        },
-        withLocalFile: (location) => {
-          throw new Error(`${location} was opened`);
+        withLocalFile: (location, use) => {
+          opened.push(location);
+          return storage.withLocalFile(location, use);
         },
       },
     });
     const below: Parameters<typeof warehouse.change>[1] = {
       delete: { kind: 'compare', column: 'id', op: '<', value: { type: 'long', value: '50' } },
     };
-    expect(await unread.change(TABLE, below, {})).toMatchObject({
+    expect(await watched.change(TABLE, below, {})).toMatchObject({
       rowsDeleted: 10,
       filesAdded: 0,
       filesRemoved: 1,
     });
+    expect(new Set(opened).size).toBe(1);
     expect((await warehouse.describe(TABLE)).snapshots.at(-1)?.operation).toBe('delete');
     expect(await warehouse.count(TABLE)).toBe(10);
   });

@@ -29,6 +29,14 @@ export function fileExtent(file: DataFile): Extent {
   };
 }
 
+/**
+ * What the partition of a data file says of its rows, without its metrics. Bounds that a writer got wrong (apache/iceberg-rust#1519,
+ * apache/iceberg#14216) can hide a row, which the scan finds; taken for the whole of a file, they would delete rows of others.
+ */
+export function partitionExtent(file: DataFile): Extent {
+  return { ...fileExtent(file), column: () => UNKNOWN };
+}
+
 /** What a manifest list says of the files of a manifest: the range of each partition field. */
 export function manifestExtent(manifest: ManifestEntry): Extent {
   return {

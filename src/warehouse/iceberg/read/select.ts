@@ -4,7 +4,7 @@ import type { PlaneTable } from '../../data-plane.ts';
 import type { Schema } from '../../schema.ts';
 import type { FileSelection, SelectedFile } from '../../table-format.ts';
 import { deleteScope } from './delete-scope.ts';
-import { fileExtent, manifestExtent } from './extent.ts';
+import { fileExtent, manifestExtent, partitionExtent } from './extent.ts';
 import { allMatch, mayMatch, pruner } from './prune.ts';
 import type { TableReader } from './table-reader.ts';
 
@@ -29,10 +29,10 @@ export async function selectFiles(
   const selected: SelectedFile[] = [];
   for (const entry of live) {
     if (entry.file.content !== 'data') continue;
-    const outcomes = outcomesOf(fileExtent(entry.file));
-    if (!mayMatch(outcomes)) continue;
     const { file, sequenceNumber } = entry;
-    selected.push({ file, sequenceNumber, deletes: deletesOf(entry), whole: allMatch(outcomes) });
+    if (!mayMatch(outcomesOf(fileExtent(file)))) continue;
+    const whole = allMatch(outcomesOf(partitionExtent(file)));
+    selected.push({ file, sequenceNumber, deletes: deletesOf(entry), whole });
   }
   return selected;
 }
