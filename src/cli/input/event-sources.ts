@@ -5,6 +5,7 @@ import { Private } from '../../values/private.ts';
 import type { Config, EventApi } from '../config/config.ts';
 import { expandGlobs } from '../config/locations.ts';
 import type { Io } from '../io.ts';
+import { system } from '../system.ts';
 import { keepEvents } from './kept-events.ts';
 
 /**
@@ -49,5 +50,7 @@ async function eventApi(
     ...(token === undefined ? {} : { token: new Private(token) }),
     ...(from === null ? {} : { from }),
   };
-  return keep === null ? marquezEvents(server) : keepEvents({ ...server, file: keep });
+  return keep === null
+    ? marquezEvents(server)
+    : keepEvents({ ...server, file: keep, now: system.clock.now() });
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { InputError } from '../../errors.ts';
 import type { LineageSource, MarquezEvents } from '../../lineage/index.ts';
@@ -10,44 +12,58 @@ import { errorCode } from '../../storage/local-path.ts';
 import { withLock } from '../../storage/log/lock.ts';
 import { onDisk } from '../../storage/log/on-disk.ts';
 import { parseJson, stringifyJson } from '../../values/json.ts';
+import type { Instant } from '../../values/time.ts';
 
 /** How far the events of a server are kept. */
 const KEPT = z.object({
   schemaVersion: z.literal(1),
   /** The server, as messages show it. */
   address: z.string(),
-  /** Where the next read goes on. */
-  position: z.string(),
+  /** The newest time of an event that was read; null before the first page. */
+  position: z.string().nullable(),
   /** The bytes of the file that hold whole pages: what a read that was stopped wrote after them is read again. */
   bytes: z.number().int().nonnegative(),
-  /** SHA-256 of the kept events of the position's own millisecond, which the next read is given once more. */
-  last: z.array(z.string()),
 });
 type Kept = z.infer<typeof KEPT>;
 
 /** A server, without the position that is kept here, and the file that its events go to. */
 export interface KeepEvents extends Omit<MarquezEvents, 'passed'> {
   readonly file: string;
+  /** No event of a clock that is ahead of this one moves the position beyond it. */
+  readonly now: Instant;
 }
 
 /**
+ * How much of the time before the position is asked for again. An event has its producer's time, and a transport that is slow or tries
+ * again stores it after younger ones; what is later than this is never seen.
+ */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/**
  * Adds to a file the events that a Marquez server has stored since the last time, one a line, and gives the file as what to read
- * lineage from. So the server is asked for each event once, and events that it drops later still count. A read that is stopped, or
- * fails, goes on behind the last whole page.
+ * lineage from. So the server is asked for the events of its last day and of nothing before, and events that it drops later still
+ * count. A read that is stopped, or fails, goes on behind the last whole page.
  *
  * @throws InputError `cli/kept-events` where the file is another server's, or has lost events; RefusedError `cli/kept-busy` where
  * another command adds to it; and what `marquezEvents` throws
  */
-export async function keepEvents({ file, from, ...server }: KeepEvents): Promise<LineageSource> {
+export async function keepEvents({ file, from, now, ...server }: KeepEvents): Promise<LineageSource> {
   await onDisk(file, () => mkdir(dirname(file), { recursive: true }));
   await withLock({ path: `${file}.lock`, code: 'cli/kept-busy', patient: true }, async () => {
     // Before anything is written: the address may be none.
     const { name } = marquezEvents(server);
     const kept = await keptIn(file, name);
+    const start = startOf(kept, now) ?? from;
     const out = await onDisk(file, () => open(file, 'a'));
     try {
-      await onDisk(file, () => out.truncate(kept?.bytes ?? 0));
-      await addTo(out, { file, kept, name, server: { ...server, ...startOf(kept, from) } });
+      await onDisk(file, () => out.truncate(kept.bytes));
+      const known = await digestsOf(file, start);
+      await addTo(out, {
+        file,
+        kept,
+        known,
+        server: { ...server, ...(start === undefined ? {} : { from: start }) },
+      });
     } finally {
       await out.close();
     }
@@ -55,26 +71,48 @@ export async function keepEvents({ file, from, ...server }: KeepEvents): Promise
   return file;
 }
 
-function startOf(kept: Kept | null, from: string | undefined): { readonly from?: string } {
-  const start = kept?.position ?? from;
-  return start === undefined ? {} : { from: start };
+/** Where the next read begins; undefined before the first. */
+function startOf({ position }: Kept, now: Instant): string | undefined {
+  if (position === null) return undefined;
+  return new Date(Math.min(Math.floor(instantOf(position)!), now) - OVERLAP_MS).toISOString();
+}
+
+/** What tells the kept events apart that the server is asked for again. */
+async function digestsOf(file: string, start: string | undefined): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  if (start === undefined) return known;
+  const from = instantOf(start)!;
+  await onDisk(file, async () => {
+    for await (const line of createInterface({
+      input: createReadStream(file),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      // No id is read here, so its digits may go.
+      const { eventTime } = JSON.parse(line) as { readonly eventTime: string };
+      if (instantOf(eventTime)! >= from) known.add(digestOf(line));
+    }
+  });
+  return known;
+}
+
+function digestOf(event: string): string {
+  return createHash('sha256').update(event).digest('base64');
 }
 
 interface AddTo {
   readonly file: string;
-  readonly kept: Kept | null;
-  readonly name: string;
+  readonly kept: Kept;
+  readonly known: ReadonlySet<string>;
   readonly server: MarquezEvents;
 }
 
 /** Writes page after page, each with the position behind it. */
-async function addTo(out: FileHandle, { file, kept, name, server }: AddTo): Promise<void> {
-  const before = new Set(kept?.last);
+async function addTo(out: FileHandle, { file, kept, known, server }: AddTo): Promise<void> {
   let page = '';
-  let bytes = kept?.bytes ?? 0;
-  let moment = kept === null ? Number.NaN : instantOf(kept.position)!;
-  const first = moment;
-  let last: string[] = [...before];
+  let { bytes } = kept;
+  let newest = kept.position;
+  // Whoever finds events without a note could not tell whose they are.
+  await note(file, kept);
   const passed = async (position: string): Promise<void> => {
     const written = Buffer.from(page);
     page = '';
@@ -83,24 +121,19 @@ async function addTo(out: FileHandle, { file, kept, name, server }: AddTo): Prom
       await out.appendFile(written);
       await out.datasync();
     });
-    await note(file, { schemaVersion: 1, address: name, position, bytes, last });
+    if (newest === null || instantOf(position)! > instantOf(newest)!) newest = position;
+    await note(file, { ...kept, position: newest, bytes });
   };
   for await (const event of marquezEvents({ ...server, passed }).events) {
     const text = stringifyJson(event);
-    const digest = createHash('sha256').update(text).digest('hex');
-    // The source gives no event without a time.
-    const time = Math.floor(instantOf((event as { readonly eventTime: string }).eventTime)!);
-    if (time === first && before.has(digest)) continue;
-    last = time === moment ? [...last, digest] : [digest];
-    moment = time;
-    page += `${text}\n`;
+    if (!known.has(digestOf(text))) page += `${text}\n`;
   }
 }
 
-async function keptIn(file: string, address: string): Promise<Kept | null> {
+async function keptIn(file: string, address: string): Promise<Kept> {
   const [noted, size] = [await textOf(`${file}.position`), await sizeOf(file)];
   if (noted === null) {
-    if (size === 0) return null;
+    if (size === 0) return { schemaVersion: 1, address, position: null, bytes: 0 };
     throw wrong(file, 'has events, and no note beside it of where they end');
   }
   const kept = keptFrom(noted);
@@ -113,7 +146,9 @@ async function keptIn(file: string, address: string): Promise<Kept | null> {
 function keptFrom(text: string): Kept | null {
   try {
     const kept = KEPT.safeParse(parseJson(text));
-    return kept.success && instantOf(kept.data.position) !== null ? kept.data : null;
+    if (!kept.success) return null;
+    const { position } = kept.data;
+    return position === null || instantOf(position) !== null ? kept.data : null;
   } catch {
     return null;
   }

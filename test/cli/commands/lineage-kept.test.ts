@@ -44,7 +44,7 @@ const kept = (): string => join(workspace.dir, 'kept', 'events.ndjson');
 const read = async (): Promise<number> => (await workspace.json('lineage edges')).document.events;
 const keptLines = async (): Promise<readonly string[]> => (await readFile(kept(), 'utf8')).trim().split('\n');
 
-test('events that are kept are asked for once, and go on from where the last read ended', async () => {
+test('events that are kept are asked for no more, but those of the last day before where the read ended', async () => {
   expect(await read()).toBe(260);
   expect(new Set(await keptLines())).toEqual(new Set(events(0, 130)));
   const before = server.requests.length;
@@ -53,8 +53,37 @@ test('events that are kept are asked for once, and go on from where the last rea
   expect(await read()).toBe(264);
   expect(await keptLines()).toHaveLength(264);
   const after = server.requests.slice(before).filter(({ query }) => query.get('sortDirection') === 'asc');
-  // From the last events of the first read on, and so not all of them again.
-  expect(after.map(({ query }) => query.get('after')! > '2026-09-06')).toEqual(after.map(() => true));
+  expect(after.map(({ query }) => query.get('after')! > '2026-09-05')).toEqual(after.map(() => true));
+});
+
+test('an event that is stored after younger ones is read, and one of a clock that is ahead hides no other', async () => {
+  const [early, ...rest] = events(100, 130);
+  const late = early!.replace('{', '{"late":true,');
+  const ahead = rest.at(-1)!.replace(/"eventTime":"[^"]*"/, '"eventTime":"2099-01-01T00:00:00Z"');
+  await server.close();
+  server = await marquezServer([...events(129, 130), ahead], (...asked) => fault?.(...asked) ?? false);
+  await workspace.edit('lethe.toml', (text) =>
+    text.replace(/marquez = "[^"]*"/, `marquez = "${server.url}"`),
+  );
+  expect(await read()).toBe(3);
+  const now = new Date().toISOString();
+  const current = late.replace(/"eventTime":"[^"]*"/, `"eventTime":"${now}"`);
+  server.add([current]);
+  expect(await read()).toBe(4);
+  expect(await keptLines()).toContain(current);
+  server.add(events(120, 121));
+  expect(await read()).toBe(4);
+});
+
+test('a read that is stopped before its first page is taken up again', async () => {
+  fault = (_, response) => {
+    response.writeHead(404).end();
+    return true;
+  };
+  await workspace.json('lineage edges');
+  await writeFile(kept(), '{"eventTime":"2026-', { flag: 'a' });
+  fault = undefined;
+  expect(await read()).toBe(260);
 });
 
 test('a read that a server breaks off goes on behind the last whole page', async () => {
