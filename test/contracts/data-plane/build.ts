@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { DataFile } from '../../../src/warehouse/data-file.ts';
 import type { PlaneFile } from '../../../src/warehouse/data-plane.ts';
 import type { Field } from '../../../src/warehouse/schema.ts';
@@ -15,6 +17,21 @@ export const NO_METRICS: DataFile['metrics'] = {
   lowerBounds: new Map(),
   upperBounds: new Map(),
 };
+
+/** A file of `test/fixtures/data-files`, of which nothing is known but its rows. */
+export function dataFixture(name: string, rows: bigint): PlaneFile {
+  const location = fileURLToPath(new URL(`../../fixtures/data-files/${name}`, import.meta.url));
+  return plain({
+    content: 'data',
+    location,
+    format: 'parquet',
+    specId: 0,
+    partition: [],
+    recordCount: rows,
+    fileSize: BigInt(statSync(location).size),
+    metrics: NO_METRICS,
+  });
+}
 
 export function field(id: number, name: string, type: Field['type'], required = false): Field {
   return { id, name, type, required };

@@ -1,26 +1,12 @@
-import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { equals } from '../../../src/predicate/index.ts';
-import { bytes, field, long, NO_METRICS, plain, struct } from './build.ts';
+import { bytes, dataFixture, field, long, plain, struct } from './build.ts';
 import { drain, failure, type Laboratory, tableOf } from './laboratory.ts';
 import { cellsOf, type Row } from './rows.ts';
 
 /** What pyarrow wrote with `make-fixed.py`. */
-const location = fileURLToPath(
-  new URL('../../fixtures/data-files/pyarrow-26.0.1-fixed.parquet', import.meta.url),
-);
-const file = plain({
-  content: 'data',
-  location,
-  format: 'parquet',
-  specId: 0,
-  partition: [],
-  recordCount: 3n,
-  fileSize: BigInt(statSync(location).size),
-  metrics: NO_METRICS,
-});
+const file = dataFixture('pyarrow-26.0.1-fixed.parquet', 3n);
 const fields = [
   field(1, 'id', 'long'),
   field(2, 'raw', 'fixed[5]'),

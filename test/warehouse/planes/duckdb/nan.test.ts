@@ -1,36 +1,22 @@
-import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compare, equals, not, oneOf } from '../../../../src/predicate/index.ts';
 import { localStorage } from '../../../../src/storage/index.ts';
 import type { Literal } from '../../../../src/values/literal.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { field, NO_METRICS, plain } from '../../../contracts/data-plane/build.ts';
+import { dataFixture, field } from '../../../contracts/data-plane/build.ts';
 import { Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
 beforeAll(async () => lab.open(await duckdbPlane({ storage: localStorage() })));
 afterAll(() => lab.close());
 
-const location = fileURLToPath(
-  new URL('../../../fixtures/data-files/pyarrow-26.0.1-nan.parquet', import.meta.url),
-);
 const table = tableOf([
   field(1, 'id', 'long'),
   field(2, 'x', 'double'),
   field(3, 'f', 'float'),
   field(4, 'st', { type: 'struct', fields: [field(5, 'b', 'double')] }),
 ]);
-const file = plain({
-  content: 'data',
-  location,
-  format: 'parquet',
-  specId: 0,
-  partition: [],
-  recordCount: 4n,
-  fileSize: BigInt(statSync(location).size),
-  metrics: NO_METRICS,
-});
+const file = dataFixture('pyarrow-26.0.1-nan.parquet', 4n);
 const double = (value: string): Literal => ({ type: 'double', value });
 
 test.each(['x', 'f', 'st.b'])(

@@ -1,31 +1,17 @@
-import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { equals, oneOf } from '../../../../src/predicate/index.ts';
 import { localStorage } from '../../../../src/storage/index.ts';
 import type { Literal } from '../../../../src/values/literal.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { field, NO_METRICS, plain } from '../../../contracts/data-plane/build.ts';
+import { dataFixture, field, plain } from '../../../contracts/data-plane/build.ts';
 import { Laboratory, tableOf } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
 beforeAll(async () => lab.open(await duckdbPlane({ storage: localStorage() })));
 afterAll(() => lab.close());
 
-const location = fileURLToPath(
-  new URL('../../../fixtures/data-files/pyarrow-26.0.1-old-statistics.parquet', import.meta.url),
-);
 const table = tableOf([field(1, 'id', 'string'), field(2, 'n', 'long')]);
-const file = plain({
-  content: 'data',
-  location,
-  format: 'parquet',
-  specId: 0,
-  partition: [],
-  recordCount: 3n,
-  fileSize: BigInt(statSync(location).size),
-  metrics: NO_METRICS,
-});
+const file = dataFixture('pyarrow-26.0.1-old-statistics.parquet', 3n);
 const text = (value: string): Literal => ({ type: 'text', value });
 
 test.each(['é1', 'm', 'z'])(

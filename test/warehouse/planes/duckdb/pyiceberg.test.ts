@@ -1,5 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { equals } from '../../../../src/predicate/index.ts';
 import { localStorage } from '../../../../src/storage/index.ts';
@@ -8,29 +7,18 @@ import type { PlaneTable } from '../../../../src/warehouse/data-plane.ts';
 import { JsonReader } from '../../../../src/warehouse/iceberg/metadata/damaged.ts';
 import { parseSchema } from '../../../../src/warehouse/iceberg/metadata/schema.ts';
 import { duckdbPlane } from '../../../../src/warehouse/planes/duckdb/index.ts';
-import { bytes, long, NO_METRICS, plain } from '../../../contracts/data-plane/build.ts';
+import { bytes, dataFixture, long, plain } from '../../../contracts/data-plane/build.ts';
 import { Laboratory } from '../../../contracts/data-plane/laboratory.ts';
 
 const lab = new Laboratory();
 beforeAll(async () => lab.open(await duckdbPlane({ storage: localStorage() })));
 afterAll(() => lab.close());
 
-const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../fixtures/data-files/pyiceberg-0.12.0.${name}`, import.meta.url));
-const schemaJson = parseJson(readFileSync(fixture('schema.json'), 'utf8'));
+const schemaFile = new URL('../../../fixtures/data-files/pyiceberg-0.12.0.schema.json', import.meta.url);
+const schemaJson = parseJson(readFileSync(schemaFile, 'utf8'));
 const schema = parseSchema(new JsonReader('schema.json', 'schema', schemaJson), 'schema.json');
 const table: PlaneTable = { table: 'crm.x', schema, properties: {}, structuralFieldIds: [] };
-const location = fixture('parquet');
-const file = plain({
-  content: 'data',
-  location,
-  format: 'parquet',
-  specId: 0,
-  partition: [],
-  recordCount: 2n,
-  fileSize: BigInt(statSync(location).size),
-  metrics: NO_METRICS,
-});
+const file = dataFixture('pyiceberg-0.12.0.parquet', 2n);
 
 /** The first row as the script that made the file gave it to PyIceberg, under the schema's new names. */
 const AWKWARD = {
