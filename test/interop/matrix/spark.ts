@@ -191,8 +191,7 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
     const types = FEATURES[feature].columns.map(([, type]) => type);
     const names = FEATURES[feature].columns.map(([name]) => name).join(', ');
     const rows = valuesOf(SPARK, types, FEATURES[feature].written);
-    // Lethe refuses a timestamp in the INT96 that Spark still writes otherwise.
-    await spark.conf({ 'spark.sql.parquet.outputTimestampType': 'TIMESTAMP_MICROS' });
+    // Spark writes timestamps in INT96 here, as it does unless it is told otherwise.
     await spark.sql(
       `INSERT OVERWRITE DIRECTORY '${folder}' USING parquet SELECT * FROM ${rows} AS rows(${names})`,
     );

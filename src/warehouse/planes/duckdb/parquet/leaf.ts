@@ -40,9 +40,9 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   DOUBLE: ['FLOAT', 'DOUBLE'],
   DATE: ['INT32'],
   TIME: ['INT64', 'INT32'],
-  // INT32 is a date that was promoted. INT96 counts nanoseconds, which the table's type has no place for.
-  TIMESTAMP: ['INT64', 'INT32'],
-  TIMESTAMPTZ: ['INT64'],
+  // INT32 is a date that was promoted. INT96 has room for nanoseconds, but every reader of Iceberg gives the table's microseconds.
+  TIMESTAMP: ['INT64', 'INT32', 'INT96'],
+  TIMESTAMPTZ: ['INT64', 'INT96'],
   TIMESTAMP_NS: ['INT64'],
   VARCHAR: ['BYTE_ARRAY'],
   BLOB: ['BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY'],

@@ -46,9 +46,10 @@ export function leafStatistics(
 
 /**
  * Whether a chunk of bytes has only the statistics that Parquet deprecated: writers of then compared bytes with their signs, others without,
- * and DuckDB takes them for true.
+ * and DuckDB takes them for true. INT96 never had an order.
  */
 export function hasVagueStatistics({ meta_data: chunk }: ColumnChunk): boolean {
+  if (chunk?.type === 'INT96') return true;
   if (chunk?.type !== 'BYTE_ARRAY' && chunk?.type !== 'FIXED_LEN_BYTE_ARRAY') return false;
   const { min, max, min_value: least, max_value: greatest } = chunk.statistics ?? {};
   return (min !== undefined && least === undefined) || (max !== undefined && greatest === undefined);
