@@ -56,7 +56,7 @@ async function tallyOf(lake: Lake, flavour: Flavour, sample: Sample, by: Planner
 async function smallestFailure(lake: Lake, flavour: Flavour, sample: Sample): Promise<string> {
   const property = fc.asyncProperty(recipes(flavour), async (recipe) => {
     const tried = await tryRecipe(lake, recipe, planner);
-    if (tried.faults.length > 0) throw new Error(tried.describe());
+    if (tried !== null && tried.faults.length > 0) throw new Error(tried.describe());
   });
   const { seed, counterexamplePath, errorInstance } = await fc.check(property, sample);
   const shown = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);

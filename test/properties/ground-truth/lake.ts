@@ -5,12 +5,16 @@ import type { Predicate } from '../../../src/predicate/predicate.ts';
 import type { Shape } from './pipeline.ts';
 import { SOURCES, sourceSql } from './world.ts';
 
+/** A table joined with itself again and again, whose rows no memory holds: it tells nothing that a smaller one does not. */
+export class TooLarge extends Error {}
+
 /** A DuckDB in memory that holds the sources; every pipeline runs in a transaction that is taken back. */
 export class Lake {
   readonly #connection: DuckDBConnection;
 
   static async open(): Promise<Lake> {
-    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+    const limits = { threads: '1', memory_limit: '256MB', temp_directory: '' };
+    const instance = await DuckDBInstance.create(':memory:', limits);
     const connection = await instance.connect();
     await connection.run(sourceSql());
     // The tables have a handful of rows: planning costs more than it saves.
@@ -27,7 +31,7 @@ export class Lake {
     try {
       if (sql !== '') await this.#connection.run(sql);
     } catch (cause) {
-      throw new Error(`DuckDB refused: ${sql}`, { cause });
+      throw refused(sql, cause);
     }
   }
 
@@ -35,7 +39,7 @@ export class Lake {
     try {
       return (await this.#connection.runAndReadAll(sql)).getRows();
     } catch (cause) {
-      throw new Error(`DuckDB refused: ${sql}`, { cause });
+      throw refused(sql, cause);
     }
   }
 
@@ -86,4 +90,9 @@ export function warehouseOn(lake: Lake, tables: readonly Shape[]): BindOptions['
 
 function whereSql(where: Predicate | undefined): string {
   return where === undefined ? '' : ` WHERE ${compileSql(where, 'duckdb')}`;
+}
+
+function refused(sql: string, cause: unknown): Error {
+  const isFull = cause instanceof Error && cause.message.startsWith('Out of Memory Error');
+  return new (isFull ? TooLarge : Error)(`DuckDB refused: ${sql}`, { cause });
 }

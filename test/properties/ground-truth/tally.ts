@@ -5,6 +5,8 @@ import type { TriedPipeline } from './trial.ts';
 /** What became of many pipelines. */
 export class Tally {
   pipelines = 0;
+  /** Those that were not run to their end. */
+  tooLarge = 0;
   /** Those whose job binding refused. */
   refused = 0;
   readonly actions = new Map<Outcome['action'] | 'refused', number>();
@@ -12,8 +14,13 @@ export class Tally {
   /** How many pipelines have something of a kind in them. */
   readonly kinds = new Map<Kind, number>();
 
-  take({ outcomes, faults, refused, kinds }: TriedPipeline): void {
+  take(tried: TriedPipeline | null): void {
     this.pipelines += 1;
+    if (tried === null) {
+      this.tooLarge += 1;
+      return;
+    }
+    const { outcomes, faults, refused, kinds } = tried;
     if (refused) this.refused += 1;
     for (const { action } of outcomes)
       add(this.actions, refused && (action === 'delete' || action === 'rebuild') ? 'refused' : action);
@@ -60,7 +67,8 @@ export class Tally {
     const counts = [...this.actions].sort().map(([action, count]) => `${count} ${action}`);
     const share = `${(100 * this.reviewShare).toFixed(1)} % left to people`;
     const faults = [...this.faults].map(([kind, count]) => `, ${count} ${kind}`).join('');
-    return `${this.pipelines} pipelines: ${counts.join(', ')}; ${share}; ${this.refused} refused at binding${faults}`;
+    const large = this.tooLarge === 0 ? '' : `, ${this.tooLarge} too large to be run`;
+    return `${this.pipelines} pipelines${large}: ${counts.join(', ')}; ${share}; ${this.refused} refused at binding${faults}`;
   }
 
   get #counts(): Partial<Record<Outcome['action'] | 'refused', number>> {
