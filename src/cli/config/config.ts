@@ -25,7 +25,7 @@ export interface EventApi {
   readonly tokenEnv: string | null;
   /** The time that its events are read from; null for all. */
   readonly from: string | null;
-  /** The file that they are kept in, so that each is asked for once; null where they are all read every time. */
+  /** The file that they are kept in, so that those of the last day alone are asked for again; null where they are all read every time. */
   readonly keep: string | null;
 }
 
