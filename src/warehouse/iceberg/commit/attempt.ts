@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Storage } from '../../../storage/storage.ts';
 import type { Random } from '../../../values/time.ts';
 import type { WriteTarget } from '../../data-plane.ts';
+import { within } from '../../within.ts';
 import type { TableMetadata } from '../metadata/metadata.ts';
 import { begun, recordBytes, recordOf } from './attempt-record.ts';
 
@@ -45,9 +46,11 @@ export function writeFolders({ location, properties }: Pick<TableMetadata, 'loca
   };
 }
 
-/** Every folder that a table's files are put into, the location first. */
+/** Where a table's files are put: its location, then what its properties put elsewhere. */
 export function foldersOf(metadata: Pick<TableMetadata, 'location' | 'properties'>): readonly string[] {
-  return [metadata.location, ...Object.values(writeFolders(metadata))];
+  const { location } = metadata;
+  const { data, metadata: own } = writeFolders(metadata);
+  return [location, ...[data, own].filter((folder) => !within(location, folder))];
 }
 
 /** Begins an attempt: its record is on disk when this returns. */
