@@ -8,9 +8,10 @@ const NAME = /^(?:[A-Z_][A-Z0-9_]*|[a-z]+(?:_[a-z0-9]+)*)$/;
 export function secretOf(name: string, env: Io['env']): string {
   const value = env[name] ?? '';
   if (value !== '') return value;
-  const shown = NAME.test(name) ? name : 'variable of the name that lethe.toml says';
+  const missing = NAME.test(name) ? [name] : [];
+  const shown = missing[0] ?? 'variable of the name that lethe.toml says';
   throw new InputError('cli/no-secret', `The environment has no ${shown}`, {
     remedy: 'Set it to what lethe.toml names it for: the catalog or the storage is opened with it',
-    data: { missing: NAME.test(name) ? [name] : [] },
+    data: { missing },
   });
 }

@@ -1,13 +1,12 @@
 import { InputError } from '../../errors.ts';
 import { isTable, type TomlDocument } from '../../governance/toml/document.ts';
+import { SECRET_IN_QUERY } from './secrets.ts';
 
 /** A key whose value is a secret: it ends in such a word, and not in `_env`. A table may be named so: `"crm.token" = "s3://…"`. */
 const SECRET_KEY =
   /(?:(?:^|[\s{,.])|(["']))(?:[a-z0-9]+[_-])*(?:passw(?:or)?d|token|secret|credentials?|key|key_id|client_id)\1\s*=/i;
-/** `//user:password@` */
+/** `//user:password@` within one word of a line */
 const PASSWORD_IN_ADDRESS = /\/\/[^?@\s"']*:[^?\s"']*@/;
-/** A secret among the settings of an address. */
-const SECRET_IN_QUERY = /[?&;][a-z_.-]*(?:password|secret|token|key)=/i;
 /** `token_env = "NAME"` */
 const VARIABLE = /_env["']?\s*=\s*(["'])(.*?)\1/gi;
 const NAME = /^[A-Za-z_]\w*$/;

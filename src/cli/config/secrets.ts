@@ -54,9 +54,12 @@ function refuseKeys(storage: unknown, file: string): void {
   }
 }
 
+/** A secret among the settings of an address. */
+export const SECRET_IN_QUERY = /[?&;][a-z_.-]*(?:password|secret|token|key)=/i;
+
 /** `//user:password@`, with characters in it that belong encoded too, or a password among the settings after `?`. */
 function holdsPassword(url: string): boolean {
-  return /\/\/[^?@]*:[^?]*@/.test(url) || /[?&;](?:[a-z_.-]*(?:password|secret|token|key))=/i.test(url);
+  return /\/\/[^?@]*:[^?]*@/.test(url) || SECRET_IN_QUERY.test(url);
 }
 
 function secretInConfig(file: string, key: string, remedy: string): InputError {
