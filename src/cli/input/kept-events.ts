@@ -29,7 +29,7 @@ type Kept = z.infer<typeof KEPT>;
 /** A server, without the position that is kept here, and the file that its events go to. */
 export interface KeepEvents extends Omit<MarquezEvents, 'passed'> {
   readonly file: string;
-  /** No event of a clock that is ahead of this one moves the position beyond it. */
+  /** The next read begins before this, whatever later time an event of another clock has. */
   readonly now: Instant;
 }
 

@@ -151,5 +151,3 @@ export class SchemaScan {
     if (name >= this.#after.length) this.#after = grown(this.#after, { size: name * 2, fill: NO_TEXT });
   }
 }
-
-/** A copy of that size, the rest filled with {@link NO_TEXT}. */
