@@ -2,21 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
-import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
-import { seededRandom } from '../../support/lake.ts';
 import { failure, sendAnswer } from '../../support/rest-catalog.ts';
-import { FIRST, type RestAtHand, restAtHand, snapshot } from './rest-under-test.ts';
-
-const TABLE = 'crm.learners';
-const random = seededRandom(5);
+import { FIRST, openWithTable, type RestAtHand, restAtHand, snapshot, TABLE } from './rest-under-test.ts';
 
 let at: RestAtHand;
 let catalog: Catalog;
 beforeEach(async () => {
   at = await restAtHand();
-  catalog = await at.open();
-  const definition = { columns: [{ name: 'id', type: 'long' }] };
-  await catalog.create(TABLE, newTable({ table: TABLE, definition, location: '', now: 1, random }));
+  catalog = await openWithTable(at);
 });
 afterEach(() => at.close());
 

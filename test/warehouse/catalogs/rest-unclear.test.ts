@@ -1,25 +1,24 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
-import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
-import { seededRandom } from '../../support/lake.ts';
 import { type Fault, failure, sendAnswer } from '../../support/rest-catalog.ts';
-import { FIRST, type RestAtHand, restAtHand, SECOND, snapshot } from './rest-under-test.ts';
+import {
+  FIRST,
+  openWithTable,
+  type RestAtHand,
+  restAtHand,
+  SECOND,
+  snapshot,
+  TABLE,
+} from './rest-under-test.ts';
 
 // A catalog that is down, slow or lies: what was done is found by reading, and nothing is sent twice blindly (hazard 44).
-
-const TABLE = 'crm.learners';
-const random = seededRandom(5);
 
 let at: RestAtHand;
 let catalog: Catalog;
 beforeEach(async () => {
   at = await restAtHand();
-  catalog = await at.open();
-  const location = (await catalog.defaultLocation(TABLE)) ?? '';
-  const definition = { columns: [{ name: 'id', type: 'long' }] };
-  await catalog.create(TABLE, newTable({ table: TABLE, definition, location, now: 1, random }));
-  at.stub.requests.length = 0;
+  catalog = await openWithTable(at);
 });
 afterEach(() => at.close());
 

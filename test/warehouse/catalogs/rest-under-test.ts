@@ -7,6 +7,7 @@ import { openRestCatalog } from '../../../src/warehouse/catalogs/rest/open.ts';
 import type { WireLimits } from '../../../src/warehouse/catalogs/rest/wire.ts';
 import type { RestCatalogSetting } from '../../../src/warehouse/catalogs/settings.ts';
 import { HandedOut } from '../../../src/warehouse/catalogs/vended.ts';
+import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
 import { seededRandom } from '../../support/lake.ts';
 import { type RestCatalogStub, type StubOptions, startRestCatalog } from '../../support/rest-catalog.ts';
 
@@ -54,6 +55,21 @@ export async function restAtHand(options: Partial<StubOptions> = {}): Promise<Re
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+export const TABLE = 'crm.learners';
+
+/** A catalog with one table in it. */
+export async function openWithTable(at: RestAtHand): Promise<Catalog> {
+  const catalog = await at.open();
+  const location = (await catalog.defaultLocation(TABLE)) ?? '';
+  const definition = { columns: [{ name: 'id', type: 'long' }] };
+  await catalog.create(
+    TABLE,
+    newTable({ table: TABLE, definition, location, now: 1, random: seededRandom(5) }),
+  );
+  at.stub.requests.length = 0;
+  return catalog;
 }
 
 /** Ids of snapshots that no number holds. */
