@@ -185,6 +185,30 @@ describe('text that is no TOML', () => {
   });
 });
 
+describe('a file that no parser should be given is a fault with its place, and not an overflow', () => {
+  const CASES: readonly [string, string, number, number, RegExp][] = [
+    ['letters that are not UTF-8', `${RULE}[tables."c.\uFFFDa"]`, 4, 12, /not UTF-8/],
+    ['a long line', `${RULE}x = "${'y'.repeat(100_000)}"`, 4, 1, /more than 100000 characters/],
+    ['a key of many dots', `${RULE}x${'.x'.repeat(20_000)} = 1`, 4, 197, /too many tables/],
+    ['a header of many dots', `${RULE}[x${'.x'.repeat(20_000)}]`, 4, 202, /too many tables/],
+  ];
+  test.each(CASES)('%s', (_, retention, line, column, message) => {
+    const faults = faultsOf({ 'retention.toml': retention });
+    const fault = faults.find(({ code }) => code === 'governance/syntax');
+    expect(fault).toMatchObject({ line, column, message: expect.stringMatching(message) });
+  });
+});
+
+test('R3: a period that leads out of the calendar is a fault at its line', () => {
+  expect(() => onlyFault('[tables."a.b"]\nkeep = "P1000Y"\ncounted_from = "d"')).toThrow('no fault');
+  for (const keep of ['P1001Y', 'P9999Y', 'P99999M', 'P999Y999999D'])
+    expect(onlyFault(`[tables."a.b"]\nkeep = "${keep}"\ncounted_from = "d"`)).toMatchObject({
+      line: 2,
+      path: 'tables."a.b".keep',
+      message: 'must be at most 365000 days',
+    });
+});
+
 test('all faults of all files come at once, in order, in one error', () => {
   const files = {
     'retention.toml': '[tables."a.b"]\nkeep_days = "x"\ncounted_form = "d"\n[statistics]\npersonal = 5\n',

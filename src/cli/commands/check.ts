@@ -28,7 +28,7 @@ async function check(session: Session): Promise<Outcome> {
     return {
       exit: EXIT.usage,
       document: { schemaVersion: SCHEMA_VERSION, findings },
-      text: `${error.message}\n`,
+      text: printableLines(error.message.split('\n')),
     };
   }
   const findings = [...(await fileFindings(session)), ...(await tableFindings(session))];

@@ -13,7 +13,9 @@ const MOST_DAYS = 365_000;
 
 const rule = table({
   keep_days: z.int().min(1).max(MOST_DAYS).optional(),
-  keep: checkedText(parsePeriod).optional(),
+  keep: checkedText(parsePeriod)
+    .refine(isInCalendar, { message: `must be at most ${MOST_DAYS} days` })
+    .optional(),
   counted_from: columnName,
   format: checkedText((value) => parseDayFormat(value).format).optional(),
   only_when: condition.optional(),
@@ -33,6 +35,10 @@ const rule = table({
   });
   return z.NEVER;
 });
+
+function isInCalendar({ years, months, days }: Period): boolean {
+  return (years * 12 + months) * (365 / 12) + days <= MOST_DAYS;
+}
 
 function keepOf(days: number | undefined, period: Period | undefined): RetentionRule['keep'] | null {
   if (days !== undefined) return period === undefined ? { days } : null;

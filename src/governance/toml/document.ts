@@ -27,6 +27,11 @@ const EMPTY: PlaceNode = {
   children: new Map(),
 };
 
+/** A line of this many characters is nobody's rule, and the parser of places has no room for it on its stack. */
+const LONGEST_LINE = 100_000;
+/** Tables inside tables, as a name with unquoted dots makes them: no governance file has ten. */
+const DEEPEST = 100;
+
 /** One TOML file: its values as smol-toml reads them, the places of its keys and values, and the faults found in it. */
 export class TomlDocument {
   readonly file: string;
@@ -39,27 +44,48 @@ export class TomlDocument {
     const source = text.replace(/^\uFEFF/, '');
     this.file = file;
     this.#lines = source.split(/\r?\n/);
-    const values = this.#parseValues(source);
+    const values = this.#isReadable() ? this.#parseValues(source) : null;
     const tree = values === null ? null : this.#parseTree(source);
     this.values = values ?? {};
     this.#places = tree === null ? EMPTY : placesOf(tree);
-    this.#refuseProto(this.values, []);
+    this.#checkKeys(this.values, []);
+  }
+
+  /** Notes what stands in the way of parsing, at its place. */
+  #isReadable(): boolean {
+    for (const [index, line] of this.#lines.entries()) {
+      const lost = line.indexOf('\uFFFD');
+      if (lost !== -1) {
+        // What stands here instead of a letter would be part of a name, and the rule of that name would hold for nothing.
+        this.#unreadable(index, lost, 'a character that is not UTF-8; save the file as UTF-8');
+        return false;
+      }
+      if (line.length > LONGEST_LINE) {
+        this.#unreadable(index, 0, `a line of more than ${LONGEST_LINE} characters`);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #unreadable(index: number, offset: number, message: string): void {
+    const spot = { line: index + 1, column: offset + 1, width: 1 };
+    this.faults.push(this.#faultAt(spot, { code: 'governance/syntax', path: [], message }, ''));
   }
 
   /** `__proto__` is no name: as a key of plain data it would vanish or worse. */
-  #refuseProto(value: unknown, path: KeyPath): void {
+  #checkKeys(value: unknown, path: KeyPath): void {
     if (typeof value !== 'object' || value === null || value instanceof TomlDate) return;
     for (const [key, below] of Object.entries(value)) {
       const at = [...path, Array.isArray(value) ? Number(key) : key];
-      if (key !== '__proto__') this.#refuseProto(below, at);
-      else
-        this.fault({
-          code: 'governance/reserved-name',
-          path: at,
-          atKey: true,
-          message: 'no name can be __proto__',
-        });
+      if (key === '__proto__') this.#refuseKey('governance/reserved-name', at, 'no name can be __proto__');
+      else if (at.length > DEEPEST) this.#refuseKey('governance/syntax', at, 'too many tables inside tables');
+      else this.#checkKeys(below, at);
     }
+  }
+
+  #refuseKey(code: string, path: KeyPath, message: string): void {
+    this.fault({ code, path, atKey: true, message });
   }
 
   /** What stands at a key path; undefined where nothing does. */
@@ -119,7 +145,9 @@ export class TomlDocument {
     } catch (error) {
       const { lineNumber = 1, column = 0 } = error as { lineNumber?: number; column?: number };
       const spot = { line: lineNumber, column: column + 1, width: 1 };
-      const message = `not TOML: ${error instanceof Error ? error.message : 'unreadable'}`;
+      const why =
+        error instanceof Error && !(error instanceof RangeError) ? error.message : 'too long or too deep';
+      const message = `not TOML: ${why}`;
       this.faults.push(this.#faultAt(spot, { code: 'governance/syntax', path: [], message }, ''));
       return null;
     }

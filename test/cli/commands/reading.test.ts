@@ -236,6 +236,16 @@ describe('lethe check', () => {
     expect(document.findings.length).toBeGreaterThanOrEqual(3);
     expect(out).toContain('did you mean keep_days?');
   });
+
+  test('shows control characters of a file by their numbers', async () => {
+    const hostile = '\nx = "\u001b[31m\u009b1m\u202e"';
+    await workspace.edit('governance/retention.toml', (text) => text + hostile);
+    const { exit, out } = await workspace.lethe('check');
+    await workspace.edit('governance/retention.toml', (text) => text.replace(hostile, ''));
+    expect(exit).toBe(2);
+    expect(out).toContain('\\u{1b}[31m\\u{9b}1m\\u{202e}');
+    for (const char of '\u001b\u009b\u202e') expect(out).not.toContain(char);
+  });
 });
 
 describe('lethe test', () => {
