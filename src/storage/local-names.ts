@@ -1,18 +1,18 @@
-import type { Dirent } from 'node:fs';
-import { readdir, rmdir, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifPresent } from './local-failures.ts';
 import { errorCode, isMissing } from './local-path.ts';
 import type { NameOnly } from './storage.ts';
 
 /** The names under a folder that a listing of files passes over. Links are not followed. */
-export async function* namesOnly(folder: string): AsyncGenerator<NameOnly> {
-  for (const entry of await entriesOf(folder)) {
+export function* namesOnly(folder: string): Generator<NameOnly> {
+  for (const entry of entriesOf(folder)) {
     const location = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if ((await entriesOf(location)).length === 0) yield { location, kind: 'empty-folder' };
+      if (entriesOf(location).length === 0) yield { location, kind: 'empty-folder' };
       else yield* namesOnly(location);
     } else if (entry.isSymbolicLink()) {
-      if (!(await leadsToFile(location))) yield { location, kind: 'link' };
+      if (!leadsToFile(location)) yield { location, kind: 'link' };
     } else if (!entry.isFile()) yield { location, kind: 'special' };
   }
 }
@@ -21,20 +21,20 @@ export async function* namesOnly(folder: string): AsyncGenerator<NameOnly> {
  * Removes empty folders named `column=value`, the deepest first. One into which another writer puts a file meanwhile is not empty,
  * and stays.
  */
-export async function removeEmptyPartitions(folder: string): Promise<readonly string[]> {
+export function removeEmptyPartitions(folder: string): readonly string[] {
   const removed: string[] = [];
-  for (const entry of await entriesOf(folder)) {
+  for (const entry of entriesOf(folder)) {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
-    removed.push(...(await removeEmptyPartitions(path)));
-    if (entry.name.includes('=') && (await removeIfEmpty(path))) removed.push(path);
+    removed.push(...removeEmptyPartitions(path));
+    if (entry.name.includes('=') && removeIfEmpty(path)) removed.push(path);
   }
   return removed;
 }
 
-async function removeIfEmpty(path: string): Promise<boolean> {
+function removeIfEmpty(path: string): boolean {
   try {
-    await rmdir(path);
+    rmdirSync(path);
     return true;
   } catch (cause) {
     if (isMissing(cause) || errorCode(cause) === 'ENOTEMPTY' || errorCode(cause) === 'EEXIST') return false;
@@ -42,19 +42,16 @@ async function removeIfEmpty(path: string): Promise<boolean> {
   }
 }
 
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    if (isMissing(cause)) return [];
-    throw cause;
-  });
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+/** What is in a folder, in the order of the whole names below it; nothing where there is no folder. */
+export function entriesOf(folder: string): readonly Dirent[] {
+  const entries = ifPresent(() => readdirSync(folder, { withFileTypes: true }), []);
+  const named = entries.map((entry) => ({
+    entry,
+    begin: entry.isDirectory() ? `${entry.name}/` : entry.name,
+  }));
+  return named.sort((a, b) => (a.begin < b.begin ? -1 : 1)).map(({ entry }) => entry);
 }
 
-async function leadsToFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (cause) {
-    if (isMissing(cause)) return false;
-    throw cause;
-  }
+function leadsToFile(path: string): boolean {
+  return ifPresent(() => statSync(path).isFile(), false);
 }

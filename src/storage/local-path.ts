@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { InputError, RefusedError } from '../errors.ts';
 
@@ -47,7 +47,7 @@ export function isInside(root: string, path: string): boolean {
 /** Keeps every access inside the allowed roots, whatever `..` or symbolic links say. */
 export class Fence {
   readonly #roots: readonly string[];
-  readonly #realRoots = new Map<string, Promise<string>>();
+  readonly #realRoots = new Map<string, string>();
 
   /** Without roots everything is allowed. */
   constructor(roots: readonly string[]) {
@@ -57,12 +57,12 @@ export class Fence {
   /**
    * @throws RefusedError `storage/outside` where the path, or what a link on it leads to, is outside the roots
    */
-  async check(path: string): Promise<void> {
+  check(path: string): void {
     if (this.#roots.length === 0) return;
     this.checkName(path);
-    const real = await this.#resolve(path);
+    const real = this.#resolve(path);
     for (const root of this.#roots) {
-      if (isInside(root, path) && isInside(await this.#realRoot(root), real)) return;
+      if (isInside(root, path) && isInside(this.#realRoot(root), real)) return;
     }
     throw this.#outside(path);
   }
@@ -80,20 +80,20 @@ export class Fence {
     });
   }
 
-  #realRoot(root: string): Promise<string> {
+  #realRoot(root: string): string {
     const real = this.#realRoots.get(root) ?? this.#resolve(root);
     this.#realRoots.set(root, real);
     return real;
   }
 
   /** The path without links; what does not exist yet is taken under its nearest folder that does. */
-  async #resolve(path: string): Promise<string> {
+  #resolve(path: string): string {
     try {
-      return await realpath(path);
+      return realpathSync.native(path);
     } catch (cause) {
       const parent = dirname(path);
       if (parent === path || !isMissing(cause)) throw cause;
-      return join(await this.#resolve(parent), path.slice(parent.length));
+      return join(this.#resolve(parent), path.slice(parent.length));
     }
   }
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,11 +74,63 @@ test('nothing outside the roots is reached by a link', async () => {
   }
 });
 
+test('a folder that becomes a link between two accesses is no way out', async () => {
+  const storage = localStorage({ roots: [root] });
+  const [folder, aside] = [join(root, 'turned'), join(root, 'aside')];
+  await mkdir(folder);
+  await writeFile(join(folder, 'secret'), 'of the warehouse');
+  expect(await storage.stat(join(folder, 'secret'))).toMatchObject({ size: 16 });
+  expect(Buffer.from(await storage.read(join(folder, 'secret'))).toString()).toBe('of the warehouse');
+  await rename(folder, aside);
+  await symlink(outer, folder);
+  try {
+    const outside = { kind: 'refused', code: 'storage/outside' };
+    await expect(storage.stat(join(folder, 'secret'))).rejects.toMatchObject(outside);
+    await expect(storage.read(join(folder, 'secret'))).rejects.toMatchObject(outside);
+    await expect(storage.replace(join(folder, 'secret'), new Uint8Array())).rejects.toMatchObject(outside);
+    await expect(storage.writeIfAbsent(join(folder, 'new'), new Uint8Array())).rejects.toMatchObject(outside);
+    await expect(storage.remove(join(folder, 'secret'))).rejects.toMatchObject(outside);
+  } finally {
+    await rm(folder);
+    await rm(aside, { recursive: true });
+  }
+});
+
+test('a folder and a pipe are no files, and nobody waits for a writer of the pipe', async () => {
+  const storage = localStorage({ roots: [root] });
+  const pipe = join(root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  try {
+    for (const location of [pipe, join(root, 'inside')]) {
+      const gone = { code: 'storage/not-found', data: { location } };
+      await expect(storage.stat(location)).rejects.toMatchObject(gone);
+      await expect(storage.read(location)).rejects.toMatchObject(gone);
+      await expect(storage.read(location, { offset: 0, length: 1 })).rejects.toMatchObject(gone);
+    }
+  } finally {
+    await rm(pipe);
+  }
+});
+
+test('a file larger than what is read at once is given back whole and in part', async () => {
+  const storage = localStorage({ roots: [root] });
+  const large = join(root, 'large');
+  const bytes = Buffer.alloc(3 * 1024 * 1024 + 7).map((_, at) => (at * 31) >> 3) as Buffer;
+  await storage.writeIfAbsent(large, bytes);
+  try {
+    expect(bytes.equals(await storage.read(large))).toBe(true);
+    const part = await storage.read(large, { offset: 5, length: 2_500_000 });
+    expect(bytes.subarray(5, 2_500_005).equals(part)).toBe(true);
+  } finally {
+    await rm(large);
+  }
+});
+
 test('a warehouse that is itself reached by a link works', async () => {
   await symlink(root, join(outer, 'linked'));
   const storage = localStorage({ roots: [join(outer, 'linked')] });
   await storage.writeIfAbsent(join(outer, 'linked', 'a'), new Uint8Array([1]));
-  expect(await storage.read(join(outer, 'linked', 'a'))).toEqual(Buffer.from([1]));
+  expect(await storage.read(join(outer, 'linked', 'a'))).toEqual(new Uint8Array([1]));
 });
 
 test('a mounted prefix leads to its copy, and no other prefix does', async () => {

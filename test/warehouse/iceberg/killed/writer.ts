@@ -1,4 +1,4 @@
-import fs from 'node:fs/promises';
+import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process, { argv } from 'node:process';
 import type { DataPlane } from '../../../../src/warehouse/data-plane.ts';
@@ -20,28 +20,28 @@ function die(): never {
   for (;;);
 }
 
-for (const name of ['link', 'rename', 'unlink'] as const) {
-  const real = fs[name] as (...args: readonly unknown[]) => Promise<void>;
-  const killing = async (...args: readonly unknown[]): Promise<void> => {
+for (const name of ['linkSync', 'renameSync', 'unlinkSync'] as const) {
+  const real = fs[name] as (...args: readonly unknown[]) => void;
+  const killing = (...args: readonly unknown[]): void => {
     if (step(args.at(-1))) die();
-    return real(...args);
+    real(...args);
   };
   Object.assign(fs, { [name]: killing });
 }
-const open = fs.open;
+const { openSync, writeFileSync } = fs;
+const written = new Map<unknown, unknown>();
 Object.assign(fs, {
-  open: async (...args: Parameters<typeof open>) => {
-    const file = await open(...args);
-    if (args[1] !== 'wx') return file;
-    const whole = file.writeFile.bind(file);
-    file.writeFile = async (bytes, ...rest) => {
-      if (step(args[0])) {
-        await file.write((bytes as Uint8Array).subarray(0, (bytes as Uint8Array).length >> 1));
-        die();
-      }
-      return whole(bytes, ...rest);
-    };
+  openSync: (...args: Parameters<typeof openSync>) => {
+    const file = openSync(...args);
+    if (args[1] === 'wx') written.set(file, args[0]);
     return file;
+  },
+  writeFileSync: (...[file, bytes]: Parameters<typeof writeFileSync>) => {
+    if (step(written.get(file))) {
+      writeFileSync(file, (bytes as Uint8Array).subarray(0, (bytes as Uint8Array).length >> 1));
+      die();
+    }
+    writeFileSync(file, bytes);
   },
 });
 syncBuiltinESMExports();

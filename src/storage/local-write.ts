@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  constants,
+  copyFile as copyFileWith,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { FailedError } from '../errors.ts';
+import { failed } from './local-failures.ts';
+import { errorCode, isMissing } from './local-path.ts';
+import { ended, temporaryBeside } from './temporary-name.ts';
+
+const copyInPool = promisify(copyFileWith);
+const syncInPool = promisify(fsync);
+
+/** Makes a file of a name that must be free. */
+export function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  return viaTemporary(path, bytes, (temporary) => linkNew(temporary, path));
+}
+
+/** Makes a file, or takes the place of the one that is there. */
+export function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  return viaTemporary(path, bytes, (temporary) => renameSync(temporary, path));
+}
+
+/** Removes a file. Returns false where there was none. */
+export function removeFile(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (cause) {
+    if (isMissing(cause)) return false;
+    throw failed('remove', path, cause);
+  }
+}
+
+/** Moves a finished file to a name that must be free. */
+export async function publishFile(localFile: string, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await sync(localFile);
+  try {
+    linkNew(localFile, path);
+  } catch (cause) {
+    if (!(cause instanceof FailedError) || cause.data.error !== 'EXDEV') throw cause;
+    // Another file system: copied beside its place first, so that the name still appears with the whole file.
+    const temporary = await unusedName(path, (name) => copyWhole(localFile, name));
+    try {
+      await sync(temporary);
+      linkNew(temporary, path);
+    } finally {
+      unlinkSync(temporary);
+      ended(temporary);
+    }
+  }
+  unlinkSync(localFile);
+  await syncFolder(dirname(path));
+}
+
+async function viaTemporary(
+  path: string,
+  bytes: Uint8Array,
+  place: (temporary: string) => void,
+): Promise<void> {
+  makeFolderOf(path);
+  const temporary = await unusedName(path, (name) => writeWhole(name, bytes));
+  try {
+    place(temporary);
+  } finally {
+    removeFile(temporary);
+    ended(temporary);
+  }
+  await syncFolder(dirname(path));
+}
+
+function makeFolderOf(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (cause) {
+    throw failed('write', path, cause);
+  }
+}
+
+/** Writes a new file. On a full disk what there is of it goes again: it can hold values, and nobody would know of it. */
+async function writeWhole(name: string, bytes: Uint8Array): Promise<void> {
+  const file = openSync(name, 'wx');
+  try {
+    writeFileSync(file, bytes);
+    await syncInPool(file);
+  } catch (cause) {
+    unlinkSync(name);
+    throw cause;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same for a copy. */
+async function copyWhole(from: string, name: string): Promise<void> {
+  try {
+    await copyInPool(from, name, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') removeFile(name);
+    throw cause;
+  }
+}
+
+/** A name beside `path` that no other process or thread uses; one left by a killed process is passed over. */
+async function unusedName(path: string, create: (name: string) => Promise<void>): Promise<string> {
+  for (;;) {
+    const name = temporaryBeside(path);
+    try {
+      await create(name);
+      return name;
+    } catch (cause) {
+      ended(name);
+      if (errorCode(cause) !== 'EEXIST') throw failed('write', path, cause);
+    }
+  }
+}
+
+/** Gives a file a second name, which must be free: unlike a rename, it never takes another writer's place. */
+function linkNew(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST') throw failed('write', to, cause);
+    throw new FailedError('storage/exists', `${to} exists already`, {
+      remedy: 'Choose another name, or read what is there',
+      data: { location: to },
+    });
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = openSync(path, 'r');
+  try {
+    await syncInPool(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A name is on disk once its folder is; file systems that cannot sync a folder say so, and lose nothing else by it. */
+async function syncFolder(folder: string): Promise<void> {
+  await sync(realpathSync.native(folder)).catch((cause: unknown) => {
+    const code = errorCode(cause);
+    if (code !== 'EINVAL' && code !== 'EPERM' && code !== 'EISDIR') throw cause;
+  });
+}
