@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { inject } from 'vitest';
+import { service } from './services/index.ts';
+import { askOn } from './services/socket.ts';
 
 /** What PyIceberg says of a table. */
 export interface PeerTable {
@@ -55,10 +53,8 @@ export async function peerErase(options: {
   return peer('erase', options);
 }
 
-async function peer<T>(command: string, args: object): Promise<T> {
-  const program = fileURLToPath(new URL('peer.py', import.meta.url));
-  const { stdout } = await promisify(execFile)(inject('python'), [program, command, JSON.stringify(args)], {
-    maxBuffer: 2 ** 28,
-  });
-  return JSON.parse(stdout) as T;
+/** Asks `services/python/peer.py`. */
+async function peer<T>(command: 'read' | 'erase', args: object): Promise<T> {
+  const { socket } = await service('pyiceberg');
+  return JSON.parse(await askOn(socket, `/peer_${command}`, args)) as T;
 }

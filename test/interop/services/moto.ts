@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { answers, freePort, startProcess } from './process.ts';
 import { pythonEnvironment } from './python.ts';
 import type { RunFolder, Started } from './service.ts';
@@ -22,8 +23,9 @@ export async function startMoto({ logs }: RunFolder): Promise<Started<S3Server>>
   const endpoint = `http://127.0.0.1:${port}`;
   const running = await startProcess({
     name: 's3',
-    command: join(environment, 'bin', 'moto_server'),
-    args: ['-H', '127.0.0.1', '-p', String(port)],
+    command: join(environment, 'bin', 'python'),
+    args: [fileURLToPath(new URL('python/s3_server.py', import.meta.url)), '127.0.0.1', String(port)],
+    env: { PYTHONDONTWRITEBYTECODE: '1' },
     logs,
     ready: () => answers(`${endpoint}/moto-api/`),
   });

@@ -71,6 +71,7 @@ async function start({ name, warehouse, folder, need }: Start): Promise<Started<
     args: [
       '-Xmx384m',
       '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
       '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
       '-cp',
       join(jars, '*'),

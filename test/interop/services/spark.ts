@@ -55,7 +55,11 @@ export async function startSpark({ data, logs }: RunFolder): Promise<Started<Spa
     'spark.sql.warehouse.dir': join(scratch, 'warehouse'),
     'spark.sql.catalogImplementation': 'in-memory',
     'spark.sql.session.timeZone': 'UTC',
-    'spark.sql.shuffle.partitions': '2',
+    'spark.sql.shuffle.partitions': '1',
+    // Tables of eight rows: to compile a query costs far more than to interpret it.
+    'spark.sql.codegen.wholeStage': 'false',
+    'spark.sql.codegen.factoryMode': 'NO_CODEGEN',
+    'spark.sql.adaptive.enabled': 'false',
     'spark.sql.variable.substitute': 'false',
     'spark.sql.extensions': 'org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions',
   };

@@ -12,6 +12,7 @@ from pyiceberg.expressions import EqualTo
 from pyiceberg.table import StaticTable
 
 import features
+import peer
 from leftovers import leftovers
 from rows import canonical
 from serve import serve
@@ -88,5 +89,7 @@ serve(
         "delete": delete,
         "expire": expire,
         "leftovers": leftovers,
+        "peer_read": peer.read,
+        "peer_erase": peer.erase,
     },
 )

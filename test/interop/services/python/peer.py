@@ -1,12 +1,6 @@
-"""PyIceberg as a second implementation: reads what Lethe wrote, and writes what Lethe has to clean.
+"""PyIceberg as a second implementation: reads what Lethe wrote, and writes what Lethe has to clean (see peer.ts)."""
 
-Usage: peer.py COMMAND ARGUMENTS-AS-JSON; prints one JSON document.
-"""
-
-import json
 import os
-import sys
-import warnings
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -15,8 +9,6 @@ from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.conversions import from_bytes
 from pyiceberg.expressions import EqualTo
 from pyiceberg.table import StaticTable
-
-warnings.simplefilter("ignore")
 
 
 def newest_metadata(table: Path) -> Path:
@@ -132,9 +124,3 @@ def erase(rows: str, folder: str, table: str, column: str, person: int) -> dict:
         "rows": int(made.scan().to_arrow().num_rows),
         **describe(made),
     }
-
-
-COMMANDS = {"read": read, "erase": erase}
-
-if __name__ == "__main__":
-    json.dump(COMMANDS[sys.argv[1]](**json.loads(sys.argv[2])), sys.stdout)
