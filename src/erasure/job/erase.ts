@@ -104,8 +104,15 @@ async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
   try {
     return await runStages(context, state);
   } catch (error) {
-    throw hidePerson(error, context.traces);
+    throw partWay(hidePerson(error, context.traces));
   }
+}
+
+/** What a table refuses once the job has begun is no refusal of the job: rows can be gone by then. */
+function partWay(error: unknown): unknown {
+  if (!(error instanceof RefusedError)) return error;
+  const { code, message, remedy, data } = error;
+  return new FailedError(code, message.slice(0, -`. ${remedy}`.length), { remedy, data, cause: error });
 }
 
 async function runStages(context: JobContext, state: StateFolder): Promise<Evidence> {

@@ -1,5 +1,8 @@
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isClean } from '../../../src/erasure/index.ts';
+import type { Warehouse } from '../../../src/warehouse/index.ts';
 import { planOf } from '../../support/plan-of.ts';
 import { eraseIn, PERSON, ROWS_LEFT, rowsOf } from './lake.ts';
 import { lakeOfEachTest } from './lake-of-each-test.ts';
@@ -34,6 +37,22 @@ test('E3: a request that has ended takes no further people, and may be run again
     });
   }
   expect(await rowsOf(lake.warehouse)).toEqual(before);
+  expect(isClean(await eraseIn(lake))).toBe(true);
+});
+
+test('E2: what a table refuses once the job has begun is a failure part-way, and never "nothing was changed"', async () => {
+  const link = join(lake.dir, 'warehouse/crm/learners/data/elsewhere');
+  const jobs = {
+    'analytics.counts': async (given: { readonly warehouse: Warehouse }) => {
+      await lake.jobs['analytics.counts']!(given);
+      await symlink('/etc/hostname', link);
+    },
+  };
+  const error = await eraseIn(lake, { jobs }).catch((thrown) => thrown);
+  expect(error).toMatchObject({ code: 'storage/outside', kind: 'failed' });
+  expect(error.message.split(error.remedy)).toHaveLength(2);
+  await rm(link);
+  expect((await rowsOf(lake.warehouse))['crm.learners']).toEqual(ROWS_LEFT['crm.learners']);
   expect(isClean(await eraseIn(lake))).toBe(true);
 });
 
