@@ -57,7 +57,7 @@ export async function unclaimed(
   return left;
 }
 
-/** Claims of states of tables by their metadata files, which never change: a job asks for those of all tables for each table. */
+/** Claims of the states of tables, which never change: a job asks for those of all tables for each table. */
 const known = new WeakMap<TableFormat, Map<string, ReadonlySet<string>>>();
 
 /** Names that are kept at most; the claims that were asked for longest ago go first. */
@@ -66,15 +66,21 @@ const MOST_NAMES = 200_000;
 async function claimsOf(format: TableFormat, loaded: LoadedTable): Promise<ReadonlySet<string>> {
   const claims = known.get(format) ?? new Map<string, ReadonlySet<string>>();
   known.set(format, claims);
-  const claimed = claims.get(loaded.metadataFile) ?? (await format.open(loaded).referenced());
-  claims.delete(loaded.metadataFile);
-  claims.set(loaded.metadataFile, claimed);
+  const state = stateOf(loaded);
+  const claimed = claims.get(state) ?? (await format.open(loaded).referenced());
+  claims.delete(state);
+  claims.set(state, claimed);
   let names = 0;
-  for (const [file, { size }] of [...claims].reverse()) {
+  for (const [name, { size }] of [...claims].reverse()) {
     names += size;
-    if (names > MOST_NAMES) claims.delete(file);
+    if (names > MOST_NAMES) claims.delete(name);
   }
   return claimed;
+}
+
+/** A directory's files are called v1, v2, …: a table that was dropped and made again there has the same names. */
+function stateOf({ metadataFile, metadata }: LoadedTable): string {
+  return `${metadata.uuid} ${metadata.lastUpdated} ${metadataFile}`;
 }
 
 /** Null where the table is gone already. */

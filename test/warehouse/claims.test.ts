@@ -1,9 +1,15 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Int64, Table, vectorFromArray } from 'apache-arrow';
 import { expect, test } from 'vitest';
+import { system } from '../../src/cli/system.ts';
 import { type LetheError, RefusedError } from '../../src/errors.ts';
 import { localStorage } from '../../src/storage/index.ts';
 import type { Catalog } from '../../src/warehouse/catalog.ts';
 import { unclaimed } from '../../src/warehouse/claims.ts';
 import { noSuchTable } from '../../src/warehouse/errors.ts';
+import { openIceberg, type Warehouse } from '../../src/warehouse/index.ts';
 import type { TableFormat } from '../../src/warehouse/table-format.ts';
 
 // A service tells where a table is only when it is loaded; claims hold all the same (hazard 21).
@@ -83,3 +89,32 @@ test('one that lies elsewhere claims nothing in this folder, and may claim what 
   const shared = left({ a, b: damaged }, undefined, { places, files: ['/wh/a/1', '/shared/1'] });
   await expect(shared).rejects.toBe(damaged);
 });
+
+test('a table that was dropped and made again claims its new files, though its metadata is called as before', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lethe-claims-'));
+  const open = () => openIceberg({ catalog: { kind: 'directory', path: dir }, ...system });
+  const [sweeper, writer] = [await open(), await open()];
+  try {
+    const columns = [{ name: 'id', type: 'long' }];
+    const row = new Table({ id: vectorFromArray([1n], new Int64()) });
+    await sweeper.create('s.a', { columns });
+    await sweeper.append('s.a', row);
+    for (const load of ['first', 'second']) {
+      await writer.create('s.b', { columns, properties: { 'write.data.path': join(dir, 's/a/data') } });
+      await writer.append('s.b', row);
+      await writeFile(join(dir, 's/a/data', load), '');
+      expect((await sweeper.sweep('s.a', { minAgeMs: 0 })).deleted).toHaveLength(1);
+      expect(await rowsIn(writer, 's.b'), load).toBe(1);
+      await writer.drop('s.b', { purge: true });
+    }
+  } finally {
+    await Promise.all([sweeper.close(), writer.close()]);
+    await rm(dir, { recursive: true, force: true });
+  }
+});
+
+async function rowsIn(warehouse: Warehouse, table: string): Promise<number> {
+  let rows = 0;
+  for await (const batch of warehouse.read(table)) rows += batch.numRows;
+  return rows;
+}
