@@ -25,7 +25,7 @@ export interface LoadOptions {
  * Reads the governance files of a folder: `retention.toml`, and where they exist `metadata.toml`, `consent.toml`,
  * `lineage.toml`, `copies.toml`.
  *
- * Throws {@link GovernanceError} with every fault of every file, `governance/no-folder`, and `values/day`.
+ * Throws {@link GovernanceError} with every fault of every file, `governance/no-folder`, `governance/unreadable`, and `values/day`.
  *
  * @example const governance = await loadGovernance('governance');
  */

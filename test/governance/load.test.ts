@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -267,9 +268,28 @@ describe('a folder', () => {
     });
   });
 
+  test('whose retention.toml is no file, or leads nowhere, is an error that names it', async () => {
+    const path = join(dir, 'retention.toml');
+    const makers: readonly (() => unknown)[] = [
+      () => execFileSync('mkfifo', [path]),
+      () => mkdir(path),
+      () => symlink('/dev/zero', path),
+      () => symlink(path, path),
+      () => symlink(join(dir, 'nowhere'), path),
+    ];
+    for (const make of makers) {
+      await make();
+      await expect(loadGovernance(dir), make.toString()).rejects.toMatchObject({
+        code: 'governance/unreadable',
+        data: { path },
+      });
+      await rm(path, { recursive: true });
+    }
+  });
+
   test('that is not there is an error of its own', async () => {
-    await expect(loadGovernance(join(dir, 'nowhere'))).rejects.toMatchObject({
-      code: 'governance/no-folder',
-    });
+    await writeFile(join(dir, 'file'), '');
+    for (const name of ['nowhere', 'file'])
+      await expect(loadGovernance(join(dir, name))).rejects.toMatchObject({ code: 'governance/no-folder' });
   });
 });

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { formatFault, sortFaults } from '../../governance/fault.ts';
+import { textOf } from '../../governance/folder.ts';
 import { TomlDocument } from '../../governance/toml/document.ts';
 import { readValue } from '../../governance/toml/read.ts';
 import { catalogOf } from './catalog.ts';
@@ -19,7 +19,7 @@ import { placesOf } from './storage.ts';
  *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret
  */
 export async function readConfig(file: string): Promise<Config> {
-  const text = await textOf(file);
+  const text = await configText(file);
   const document = new TomlDocument(basename(file), text);
   refuseSecrets(document, file);
   refuseSecretLines(text, document, file);
@@ -33,9 +33,9 @@ export async function readConfig(file: string): Promise<Config> {
   });
 }
 
-async function textOf(file: string): Promise<string> {
+async function configText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await textOf(file);
   } catch (cause) {
     throw new InputError('cli/no-config', `${file} cannot be read`, {
       remedy: 'Name a readable file with --config',

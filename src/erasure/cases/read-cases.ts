@@ -9,7 +9,7 @@ import { consentCase, planCase, retentionCase } from './schemas.ts';
 
 /**
  * Reads the policy cases of a folder (`governance/cases/*.toml`), in name order; none where there is no such folder.
- * Throws `GovernanceError` with every fault of every file.
+ * Throws `GovernanceError` with every fault of every file, and `governance/unreadable`.
  */
 export async function loadCases(dir: string): Promise<Case[]> {
   const names = (await namesIn(dir)) ?? [];
