@@ -15,6 +15,7 @@ import { newTable } from './metadata/create.ts';
 import { snapshotAt } from './metadata/metadata.ts';
 import { columnBounds } from './read/bounds.ts';
 import { describeTable } from './read/describe.ts';
+import { KnownManifests } from './read/known-manifests.ts';
 import { commitRefusals, expiryRefusals, rewriteRefusals } from './read/refusals.ts';
 import { planeTableOf, selectFiles } from './read/select.ts';
 import { TableReader } from './read/table-reader.ts';
@@ -28,12 +29,16 @@ export interface IcebergOptions {
 
 /** Iceberg behind the {@link TableFormat} port: format versions 1 to 3 are read and changed, each kept as it is. */
 export function icebergFormat({ storage, clock, random }: IcebergOptions): TableFormat {
+  const known = new KnownManifests(storage);
   const readers = new WeakMap<TableState, TableReader>();
   const readerOf = (state: TableState): TableReader =>
-    readers.get(state) ?? new TableReader(storage, state.loaded.metadata);
+    readers.get(state) ?? new TableReader(storage, state.loaded.metadata, { known });
   return {
     open: (loaded, earlier) => {
-      const reader = new TableReader(storage, loaded.metadata, earlier && readers.get(earlier));
+      const reader = new TableReader(storage, loaded.metadata, {
+        known,
+        earlier: earlier && readers.get(earlier),
+      });
       const state = openState({ loaded, reader, storage, clock });
       readers.set(state, reader);
       return state;

@@ -54,7 +54,7 @@ const inJuly = and(
   compare('day', '<', { type: 'date', value: '2026-08-01' }),
 );
 
-test('only manifests whose partitions can hold a match are opened, to count, to read and to delete', async () => {
+test('only manifests whose partitions can hold a match are opened, once, to count, to read and to delete', async () => {
   expect(await warehouse.count(TABLE, inJuly)).toBe(3);
   for await (const batch of warehouse.read(TABLE, { where: inJuly })) expect(batch.numRows).toBe(3);
   const [july, ...more] = new Set(opened);
@@ -65,7 +65,7 @@ test('only manifests whose partitions can hold a match are opened, to count, to 
     rowsDeleted: 1,
     filesRemoved: 1,
   });
-  expect(new Set(opened)).toEqual(new Set([july]));
+  expect(opened).toEqual([]);
   // Those that were not opened are the table's as before.
   expect(await lake.warehouse.count(TABLE)).toBe(14);
   expect((await lake.warehouse.describe(TABLE)).snapshots.at(-1)!.summary).toMatchObject({

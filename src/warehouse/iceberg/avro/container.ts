@@ -20,13 +20,15 @@ export interface AvroFile {
   readonly records: Iterable<AvroRecord>;
 }
 
+const ALL: DecodeOptions = {};
+
 /**
  * Reads an Avro container file with the codecs null, deflate, snappy and zstandard. Records are known by their fields' ids.
  * Sizes and counts are checked against the bytes that are there, so that damaged or hostile files end in an error.
  *
  * @throws FailedError `iceberg/damaged-avro`, also while the records are read
  */
-export function readAvro(file: string, bytes: Uint8Array, options: DecodeOptions = {}): AvroFile {
+export function readAvro(file: string, bytes: Uint8Array, options: DecodeOptions = ALL): AvroFile {
   const cursor = new Cursor(file, bytes);
   if (bytes.length < MAGIC.length || !same(cursor.take(MAGIC.length), MAGIC)) {
     throw damagedAvro(file, 'this is no Avro file');

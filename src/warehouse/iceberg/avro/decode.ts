@@ -27,13 +27,22 @@ export interface DecodeOptions {
   readonly unless?: { readonly key: string; readonly is: (value: AvroValue) => boolean };
 }
 
+/** Readers by the schema and the options they were made of: thousands of manifests have both in common. */
+const made = new WeakMap<object, WeakMap<DecodeOptions, Decoder>>();
+
 /**
- * Makes the reader of a schema, once for all of a file's records.
+ * Makes the reader of a schema, once for all files of the same schema that are read with the same options.
  *
  * @throws FailedError `iceberg/damaged-avro` for a schema that is none, or nested beyond 64 levels
  */
-export function decoderOf(file: string, schema: AvroSchema, options: DecodeOptions = {}): Decoder {
-  return compile({ file, named: new Map(), ...options }, schema, 0);
+export function decoderOf(file: string, schema: AvroSchema, options: DecodeOptions): Decoder {
+  const make = (): Decoder => compile({ file, named: new Map(), ...options }, schema, 0);
+  if (typeof schema !== 'object' || schema === null) return make();
+  const readers = made.get(schema) ?? new WeakMap<DecodeOptions, Decoder>();
+  made.set(schema, readers);
+  const reader = readers.get(options) ?? make();
+  readers.set(options, reader);
+  return reader;
 }
 
 interface Compiling extends DecodeOptions {

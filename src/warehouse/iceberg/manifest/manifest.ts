@@ -25,6 +25,7 @@ export interface ManifestContext {
   readonly schemas: readonly Schema[];
 }
 
+const ENTRIES = { numberedMaps: true };
 const STATUS = ['existing', 'added', 'deleted'] as const;
 const CONTENT = ['data', 'position-deletes', 'equality-deletes'] as const;
 
@@ -36,7 +37,7 @@ const CONTENT = ['data', 'position-deletes', 'equality-deletes'] as const;
  */
 export function readManifest(bytes: Uint8Array, context: ManifestContext): readonly FileEntry[] {
   const { manifest, spec, schemas } = context;
-  const { records } = readAvro(manifest.path, bytes, { numberedMaps: true });
+  const { records } = readAvro(manifest.path, bytes, ENTRIES);
   const types = spec.fields.map((field) => partitionType(field, schemas));
   const entries = [...records].map((record) =>
     entryOf(new RecordReader(manifest.path, record), { ...context, types }),

@@ -7,18 +7,32 @@ import { type FileEntry, readLocations, readManifest } from '../manifest/manifes
 import { type ManifestEntry, readManifestList, readNewManifests } from '../manifest/manifest-list.ts';
 import { damaged } from '../metadata/damaged.ts';
 import { type SnapshotMetadata, snapshotAt, type TableMetadata } from '../metadata/metadata.ts';
+import { KnownManifests } from './known-manifests.ts';
+
+/** What a {@link TableReader} need not read again: manifests never change. */
+export interface ReadBefore {
+  /** By any state of any table. */
+  readonly known?: KnownManifests;
+  /** By an earlier state of the table, whatever its size. */
+  readonly earlier?: TableReader | undefined;
+}
 
 /** Reads the manifests of one state of a table, each of them once. */
 export class TableReader {
   readonly metadata: TableMetadata;
   readonly #storage: Storage;
+  readonly #known: KnownManifests;
+  readonly #table: string;
   readonly #lists: Map<string, Promise<readonly ManifestEntry[]>>;
   readonly #manifests: Map<string, Promise<readonly FileEntry[]>>;
 
-  /** Manifests never change, so what a reader of an earlier state has read is used again. */
-  constructor(storage: Storage, metadata: TableMetadata, earlier?: TableReader) {
+  constructor(storage: Storage, metadata: TableMetadata, { known, earlier }: ReadBefore = {}) {
     this.#storage = storage;
     this.metadata = metadata;
+    this.#known = known ?? new KnownManifests(storage);
+    // Specs and schemas keep their ids, so what a file says follows from the table, its schemas and the file.
+    const { location, uuid, schema, schemas } = metadata;
+    this.#table = JSON.stringify([location, uuid, schema.id, schemas.length]);
     this.#lists = new Map(earlier === undefined ? [] : earlier.#lists);
     this.#manifests = new Map(earlier === undefined ? [] : earlier.#manifests);
   }
@@ -56,20 +70,33 @@ export class TableReader {
     if (snapshot === null) return Promise.resolve([]);
     const { manifestList } = snapshot;
     if (manifestList === null) return Promise.resolve(snapshot.manifests.map(bareManifest));
-    return once(this.#lists, manifestList, async () =>
-      readManifestList(manifestList, await this.#storage.read(manifestList)),
+    return once(this.#lists, manifestList, () =>
+      this.#known.lists.of(this.#nameOf(manifestList), manifestList, (bytes) =>
+        readManifestList(manifestList, bytes),
+      ),
     );
   }
 
   /** The entries of a manifest. */
   entries(manifest: ManifestEntry): Promise<readonly FileEntry[]> {
-    return once(this.#manifests, manifestKey(manifest), async () => {
-      const bytes = await this.#storage.read(manifest.path);
-      const context = { manifest, spec: this.spec(manifest.specId), schemas: this.schemas };
-      const entries = readManifest(bytes, context);
-      checkComplete(manifest, bytes.length, entries.length);
-      return entries;
-    });
+    const key = manifestKey(manifest);
+    return once(this.#manifests, key, () =>
+      this.#known.entries.of(this.#nameOf(key), manifest.path, (bytes) => {
+        const context = { manifest, spec: this.spec(manifest.specId), schemas: this.schemas };
+        const entries = readManifest(bytes, context);
+        checkComplete(manifest, bytes.length, entries.length);
+        return entries;
+      }),
+    );
+  }
+
+  #nameOf(file: string): string {
+    return `${this.#table} ${file}`;
+  }
+
+  #isRead(manifest: ManifestEntry): boolean {
+    const key = manifestKey(manifest);
+    return this.#manifests.has(key) || this.#known.entries.has(this.#nameOf(key));
   }
 
   /**
@@ -78,7 +105,10 @@ export class TableReader {
    */
   async newManifests(snapshot: SnapshotMetadata, seen: Set<string>): Promise<readonly ManifestEntry[]> {
     const { manifestList } = snapshot;
-    const cached = manifestList === null || this.#lists.has(manifestList);
+    const cached =
+      manifestList === null ||
+      this.#lists.has(manifestList) ||
+      this.#known.lists.has(this.#nameOf(manifestList));
     const manifests = cached
       ? (await this.manifests(snapshot)).filter(({ path }) => !seen.has(path))
       : readNewManifests(manifestList, await this.#storage.read(manifestList), seen);
@@ -88,9 +118,8 @@ export class TableReader {
 
   /** The locations of a manifest's live files, without anything else that it says. */
   async locations(manifest: ManifestEntry): Promise<readonly string[]> {
-    const cached = this.#manifests.get(manifestKey(manifest));
-    if (cached !== undefined) {
-      const live = (await cached).filter(({ status }) => status !== 'deleted');
+    if (this.#isRead(manifest)) {
+      const live = (await this.entries(manifest)).filter(({ status }) => status !== 'deleted');
       return live.map(({ file }) => file.location);
     }
     const bytes = await this.#storage.read(manifest.path);
@@ -122,10 +151,10 @@ export class TableReader {
     const holders = new Set<ManifestEntry>();
     const missing = new Set(files);
     const manifests = await this.manifests(snapshot);
-    const isRead = (manifest: ManifestEntry): boolean => this.#manifests.has(manifestKey(manifest));
-    const [read, unread] = [manifests.filter(isRead), manifests.filter((manifest) => !isRead(manifest))];
+    const read = new Set(manifests.filter((manifest) => this.#isRead(manifest)));
+    const unread = manifests.filter((manifest) => !read.has(manifest));
     for (const manifest of [...read, ...unread]) {
-      if (missing.size === 0 && !isRead(manifest)) break;
+      if (missing.size === 0 && !read.has(manifest)) break;
       for (const { status, file } of await this.entries(manifest)) {
         if (status === 'deleted' || !files.has(fileKey(file))) continue;
         holders.add(manifest);
