@@ -109,6 +109,21 @@ export function catalogContract(name: string, open: () => Promise<CatalogUnderTe
       expect(own((await at.catalog.load('crm.learners')).metadata)).toEqual({ a: '1', b: '2' });
     });
 
+    test('loads what another process made of a table since: a commit, then one of its name made again', async () => {
+      const { uuid } = (await at.catalog.create('crm.learners', await empty('crm.learners'))).metadata;
+      expect((await at.catalog.load('crm.learners')).metadata.uuid).toBe(uuid);
+      const other = await at.another();
+      await other.commit('crm.learners', set('a', '1'));
+      expect(own((await at.catalog.load('crm.learners')).metadata)).toEqual({ a: '1' });
+      await other.drop('crm.learners');
+      const again = await other.create('crm.learners', await empty('crm.learners'));
+      await other.commit('crm.learners', set('a', '2'));
+      const { metadata } = await at.catalog.load('crm.learners');
+      expect(metadata.uuid).toBe(again.metadata.uuid);
+      expect(metadata.uuid).not.toBe(uuid);
+      expect(own(metadata)).toEqual({ a: '2' });
+    });
+
     test('forgets a table, whose name is free again then', async () => {
       await at.catalog.create('crm.learners', await empty('crm.learners'));
       await at.catalog.commit('crm.learners', set('a', '1'));

@@ -3,7 +3,7 @@ import type { FileStat, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
 import { tableExists } from '../errors.ts';
-import { readMetadata, type TableMetadata, writeMetadata } from '../iceberg/metadata/metadata.ts';
+import { type TableMetadata, writeMetadata } from '../iceberg/metadata/metadata.ts';
 import { applyUpdates, checkRequirements, forgottenFiles } from '../iceberg/metadata/updates.ts';
 import { missingTable } from '../missing-table.ts';
 import type { TableRefusal } from '../warehouse.ts';
@@ -21,7 +21,7 @@ import {
 } from './metadata-files.ts';
 import { NewestMetadata } from './newest-metadata.ts';
 import { nameParts } from './table-name.ts';
-import { Unchanged } from './unchanged.ts';
+import { type Unchanged, unchangedMetadata } from './unchanged.ts';
 
 /** What {@link directoryCatalog} needs. */
 export interface DirectoryCatalogOptions {
@@ -32,8 +32,6 @@ export interface DirectoryCatalogOptions {
   readonly takeOver?: boolean;
 }
 
-/** Metadata files that are kept in memory, where the storage says that they are unchanged. */
-const MOST_METADATA_BYTES = 16 * 1024 * 1024;
 /** Commits of others that may come between reading the newest version and creating the next one. */
 const MOST_RACES = 1000;
 
@@ -55,7 +53,7 @@ class DirectoryCatalog implements Catalog {
   readonly #clock: Clock;
   readonly #takeOver: boolean;
   readonly #newest: NewestMetadata;
-  readonly #metadata = new Unchanged<TableMetadata>(MOST_METADATA_BYTES);
+  readonly #metadata: Unchanged<TableMetadata>;
   #locations: ReadonlyMap<string, string> = new Map();
 
   constructor({ path, storage, clock, takeOver = false }: DirectoryCatalogOptions) {
@@ -64,6 +62,7 @@ class DirectoryCatalog implements Catalog {
     this.#clock = clock;
     this.#takeOver = takeOver;
     this.#newest = new NewestMetadata(storage);
+    this.#metadata = unchangedMetadata(storage);
   }
 
   async list(): Promise<readonly CatalogEntry[]> {
@@ -87,9 +86,7 @@ class DirectoryCatalog implements Catalog {
     }
     const { location, newest } = found;
     const metadataFile = newest.location;
-    const metadata = await this.#metadata.of(newest, async () =>
-      readMetadata(metadataFile, await this.#storage.read(metadataFile)),
-    );
+    const metadata = await this.#metadata.of(newest);
     this.#checkLocation(metadataFile, location, metadata);
     return { table, metadata, metadataFile, refusal: this.#refusal(metadataFile) };
   }

@@ -13,10 +13,11 @@ const MOST_HINT_BYTES = 64 * 1024;
  */
 export class NewestMetadata {
   readonly #storage: Storage;
-  readonly #hints = new Unchanged<string | null>(MOST_HINT_BYTES);
+  readonly #hints: Unchanged<string | null>;
 
   constructor(storage: Storage) {
     this.#storage = storage;
+    this.#hints = new Unchanged({ storage, mostBytes: MOST_HINT_BYTES, read: (_, bytes) => hintIn(bytes) });
   }
 
   /** The newest metadata file in a table's `metadata/` folder; null where there is none. */
@@ -42,16 +43,9 @@ export class NewestMetadata {
     return async (name) => found.get(name) ?? null;
   }
 
-  /** What the hint says, if it can be part of a file name. */
   async #hintOf(folder: string, listed: Names | null): Promise<string | null> {
-    const read = async (location: string): Promise<string | null> => {
-      const bytes = await ifThere(() => this.#storage.read(location));
-      const text = bytes === null ? '' : new TextDecoder().decode(bytes).trim();
-      return /^[\w.-]{1,200}$/.test(text) ? text : null;
-    };
-    if (listed === null) return read(`${folder}/${HINT}`);
-    const file = await listed(HINT);
-    return file === null ? null : this.#hints.of(file, read);
+    const file = listed === null ? { location: `${folder}/${HINT}` } : await listed(HINT);
+    return file === null ? null : ifThere(() => this.#hints.of(file));
   }
 
   async #withoutHint(folder: string): Promise<FileStat | null> {
@@ -67,6 +61,12 @@ export class NewestMetadata {
     dated.sort((a, b) => b.at - a.at || (a.file.location < b.file.location ? 1 : -1));
     return dated[0]?.file ?? null;
   }
+}
+
+/** What a hint says, if it can be part of a file name. */
+function hintIn(bytes: Uint8Array): string | null {
+  const text = new TextDecoder().decode(bytes).trim();
+  return /^[\w.-]{1,200}$/.test(text) ? text : null;
 }
 
 /** The file of a name in one folder; null where there is none. */

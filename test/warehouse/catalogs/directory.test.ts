@@ -1,4 +1,16 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -195,6 +207,20 @@ describe('places', () => {
       await rm(outside, { recursive: true, force: true });
     }
   });
+});
+
+test('metadata is typed once while its bytes are the same, and again where the same file says something else', async () => {
+  const at = (now: number): TableMetadata => metadataAt(join(path, 't'), now);
+  await put('t', { 'v1.metadata.json': at(1), 'version-hint.text': '1' });
+  const catalog = open(path);
+  const { metadata } = await catalog.load('t');
+  expect((await catalog.load('t')).metadata).toBe(metadata);
+  const file = join(path, 't/metadata/v1.metadata.json');
+  const { atime, mtime } = await stat(file);
+  // As long as before, in the same place, and of the same time.
+  await writeFile(file, writeMetadata({ ...metadata, json: { ...metadata.json, 'last-updated-ms': 2 } }));
+  await utimes(file, atime, mtime);
+  expect((await catalog.load('t')).metadata.lastUpdated).toBe(2);
 });
 
 test('a version that another engine renamed over ours is seen, and the commit made again', async () => {

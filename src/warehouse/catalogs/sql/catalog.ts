@@ -4,7 +4,7 @@ import type { Clock, Random } from '../../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../../catalog.ts';
 import { noSuchTable, tableExists } from '../../errors.ts';
 import { uuid, writeFolders } from '../../iceberg/commit/attempt.ts';
-import { readMetadata, type TableMetadata, writeMetadata } from '../../iceberg/metadata/metadata.ts';
+import { type TableMetadata, writeMetadata } from '../../iceberg/metadata/metadata.ts';
 import { applyUpdates, checkRequirements, forgottenFiles } from '../../iceberg/metadata/updates.ts';
 import type { TableRefusal } from '../../warehouse.ts';
 import { entriesByName } from '../entries.ts';
@@ -13,6 +13,7 @@ import { removeForgotten, versionOf } from '../metadata-files.ts';
 import { type Patience, pause } from '../patience.ts';
 import type { Places } from '../places.ts';
 import { nameParts } from '../table-name.ts';
+import { type Unchanged, unchangedMetadata } from '../unchanged.ts';
 import { identifierOf, type TableRow, tableOf } from './identifier.ts';
 import { Rivals } from './rivals.ts';
 import type { CatalogRows } from './rows.ts';
@@ -45,6 +46,7 @@ class SqlCatalog implements Catalog {
   readonly #rows: CatalogRows;
   readonly #parts: SqlCatalogOptions;
   readonly #rivals: Rivals;
+  readonly #metadata: Unchanged<TableMetadata>;
   /** The metadata file that was last seen under a name: a renamed table is known by it. */
   readonly #seen = new Map<string, string>();
 
@@ -52,6 +54,7 @@ class SqlCatalog implements Catalog {
     this.#parts = options;
     this.#rows = options.rows;
     this.#rivals = new Rivals(options.rows, options.storage);
+    this.#metadata = unchangedMetadata(options.storage);
   }
 
   async list(): Promise<readonly CatalogEntry[]> {
@@ -165,9 +168,9 @@ class SqlCatalog implements Catalog {
   }
 
   async #read(table: string, row: TableRow): Promise<LoadedTable> {
-    const { storage, places } = this.#parts;
+    const { places } = this.#parts;
     const file = row.metadataFile;
-    const metadata = readMetadata(file, await storage.read(file));
+    const metadata = await this.#metadata.of({ location: file });
     places.check(table, metadata, file);
     this.#seen.set(table, file);
     const refusal: TableRefusal | null = await this.#rivals.of(row);
