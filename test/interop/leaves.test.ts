@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { bindPlan, planErasure } from '../../src/erasure/index.ts';
-import { readLineage } from '../../src/lineage/index.ts';
-import { noteTraces, scan, type Traces } from '../../src/scan/index.ts';
+import { scan, type Traces } from '../../src/scan/index.ts';
 import type { Warehouse } from '../../src/warehouse/index.ts';
 import { rowTexts } from './engines/canonical.ts';
 import { openSpark } from './engines/spark.ts';
 import { openTrino } from './engines/trino.ts';
 import { type Leftovers, leftovers } from './leftovers.ts';
 import type { Engine } from './matrix/engine.ts';
-import { governanceOf, letheOn } from './matrix/erasure.ts';
+import { letheOn, tracesIn } from './matrix/erasure.ts';
 import { FEATURES, PERSON } from './matrix/features.ts';
 import { type Lake, makeLake, type StorageKind } from './matrix/lake.ts';
 import { pyicebergOn } from './matrix/pyiceberg.ts';
@@ -35,16 +33,6 @@ interface Sequence {
   readonly steps: readonly Step[];
   /** How many deleted entries of data files stand in the table's manifests afterwards. */
   readonly deleted: number;
-}
-
-/** What is known of the person before anybody deletes. */
-async function tracesIn(warehouse: Warehouse, table: string): Promise<Traces> {
-  const governance = governanceOf([table]);
-  const tables = [await warehouse.describe(table)];
-  const lineage = await readLineage({ from: [] });
-  const plan = planErasure({ governance, lineage, tables, subject: 'customer' });
-  const bound = await bindPlan({ plan, ids: [PERSON.customer], warehouse, governance });
-  return noteTraces({ bound, governance, warehouse });
 }
 
 /** Lethe's scan names the same files, for the same kinds of place, as readers that are not Lethe's; this is how many. */

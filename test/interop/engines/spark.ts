@@ -3,7 +3,7 @@ import { service } from '../services/index.ts';
 import { askOn } from '../services/socket.ts';
 import type { CanonicalRow } from './canonical.ts';
 
-/** Spark's SQL, and the two things of Iceberg for Spark that have no SQL. */
+/** Spark's SQL, and what of Iceberg for Spark has no SQL. */
 export interface Spark {
   /** Runs one statement and gives its rows. */
   readonly sql: (statement: string) => Promise<readonly CanonicalRow[]>;
@@ -21,6 +21,8 @@ export interface Spark {
     readonly column: string;
     readonly value: number;
   }) => Promise<void>;
+  /** Stages the files that a snapshot added once more, in a snapshot that no branch names. */
+  readonly stageAgain: (table: string, snapshot: string) => Promise<void>;
   /** Iceberg's orphan sweep with any age, in epoch milliseconds; the files that it removed. */
   readonly removeOrphans: (table: string, olderThan: number) => Promise<readonly string[]>;
 }
@@ -35,6 +37,7 @@ export async function openSpark(): Promise<Spark> {
     conf: async (settings) => void (await call('conf', { settings })),
     equalityDelete: async (options) => void (await call('equality_delete', options)),
     addDefault: async (options) => void (await call('add_default', options)),
+    stageAgain: async (table, snapshot) => void (await call('stage_again', { table, snapshot })),
     removeOrphans: async (table, olderThan) =>
       (await call('remove_orphans', { table, older_than_ms: olderThan })) as string[],
   };

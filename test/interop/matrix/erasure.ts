@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { system } from '../../../src/cli/system.ts';
+import { bindPlan, planErasure } from '../../../src/erasure/index.ts';
 import { type Evidence, erase } from '../../../src/erasure/job/index.ts';
 import { type Governance, parseGovernance } from '../../../src/governance/index.ts';
 import { readLineage } from '../../../src/lineage/index.ts';
 import { openRegister } from '../../../src/register/index.ts';
+import { noteTraces, type Traces } from '../../../src/scan/index.ts';
 import { s3Storage } from '../../../src/storage/index.ts';
 import { openIceberg, type Warehouse } from '../../../src/warehouse/index.ts';
 import { service } from '../services/index.ts';
@@ -48,6 +50,16 @@ ${decisions.join('')}`,
 ${tables.map((table) => `"${table}" = "written by another engine, says the lake's team"`).join('\n')}
 `,
   });
+}
+
+/** What is known of the person before anybody deletes. */
+export async function tracesIn(warehouse: Warehouse, table: string): Promise<Traces> {
+  const governance = governanceOf([table]);
+  const tables = [await warehouse.describe(table)];
+  const lineage = await readLineage({ from: [] });
+  const plan = planErasure({ governance, lineage, tables, subject: 'customer' });
+  const bound = await bindPlan({ plan, ids: [PERSON.customer], warehouse, governance });
+  return noteTraces({ bound, governance, warehouse });
 }
 
 /** Erases {@link PERSON} from every table of a warehouse by the whole job. */

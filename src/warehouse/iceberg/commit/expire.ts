@@ -2,7 +2,8 @@ import type { Storage } from '../../../storage/storage.ts';
 import type { Instant } from '../../../values/time.ts';
 import type { StagedExpiry } from '../../table-format.ts';
 import type { ExpireOptions } from '../../warehouse.ts';
-import type { RefMetadata, SnapshotMetadata, TableMetadata } from '../metadata/metadata.ts';
+import { ancestors } from '../metadata/ancestors.ts';
+import type { RefMetadata, TableMetadata } from '../metadata/metadata.ts';
 import { integerProperty } from '../metadata/properties.ts';
 import type { Update } from '../metadata/updates.ts';
 import type { TableReader } from '../read/table-reader.ts';
@@ -92,16 +93,6 @@ function retainedSnapshots(
     if (!onBranch.has(id) && timestamp >= options.olderThan) kept.add(id);
   }
   return kept;
-}
-
-/** A snapshot and those before it, newest first; a cycle in damaged metadata ends the walk. */
-function ancestors(byId: ReadonlyMap<bigint, SnapshotMetadata>, head: bigint): readonly SnapshotMetadata[] {
-  const line = new Set<SnapshotMetadata>();
-  for (let next = byId.get(head); next !== undefined && !line.has(next); ) {
-    line.add(next);
-    next = next.parentId === null ? undefined : byId.get(next.parentId);
-  }
-  return [...line];
 }
 
 /** Files of ended snapshots that none of the kept ones needs, in the form in which metadata names them. */

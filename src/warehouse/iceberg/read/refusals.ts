@@ -3,6 +3,7 @@ import type { DataFile } from '../../data-file.ts';
 import { deleteKind } from '../../data-file.ts';
 import type { DataPlaneCapabilities } from '../../data-plane.ts';
 import type { TableRefusal } from '../../warehouse.ts';
+import { ancestors } from '../metadata/ancestors.ts';
 import type { TableMetadata } from '../metadata/metadata.ts';
 import { partitionType } from '../metadata/partition.ts';
 import { garbageCollected, integerProperty } from '../metadata/properties.ts';
@@ -99,6 +100,13 @@ export function erasureRefusals(metadata: TableMetadata): readonly TableRefusal[
       remedy: `Set ${KEEP} to 1`,
     });
   }
+  for (const id of staged(metadata)) {
+    refusals.push({
+      code: 'staged-snapshot',
+      reason: `snapshot ${id} is staged: a write that waits to be published would be lost`,
+      remedy: 'Publish it, or expire it by its id, with the engine that staged it',
+    });
+  }
   for (const [name, ref] of refs) {
     if (name !== 'main') {
       refusals.push({
@@ -116,6 +124,19 @@ export function erasureRefusals(metadata: TableMetadata): readonly TableRefusal[
     }
   }
   return refusals;
+}
+
+/**
+ * Snapshots of writes that are published once they are audited (`wap.id`), and were not yet: no branch or tag has them, nor a commit
+ * that took their rows. Every other snapshot that no branch or tag has is over and done with.
+ */
+function staged({ snapshots, refs }: TableMetadata): readonly bigint[] {
+  const waiting = snapshots.filter(({ summary }) => summary['wap.id'] !== undefined);
+  if (waiting.length === 0) return [];
+  const published = new Set(snapshots.map(({ summary }) => summary['published-wap-id']));
+  const byId = new Map(snapshots.map((snapshot) => [snapshot.id, snapshot]));
+  const held = new Set([...refs.values()].flatMap(({ snapshotId }) => ancestors(byId, snapshotId)));
+  return waiting.filter((one) => !held.has(one) && !published.has(one.summary['wap.id'])).map(({ id }) => id);
 }
 
 const KEEP = 'history.expire.min-snapshots-to-keep';

@@ -65,6 +65,16 @@ def add_default(table: str, column: str, value: int) -> None:
     loaded.updateSchema().addColumn(column, int_type, None, literal).commit()
 
 
+def stage_again(table: str, snapshot: str) -> None:
+    """Appends the files that a snapshot added in one of its own, which is staged: no branch moves to it."""
+    jvm = spark._jvm
+    loaded = jvm.org.apache.iceberg.spark.Spark3Util.loadIcebergTable(spark._jsparkSession, table)
+    append = loaded.newAppend()
+    for file in loaded.snapshot(int(snapshot)).addedDataFiles(loaded.io()):
+        append.appendFile(file)
+    append.stageOnly().commit()
+
+
 def remove_orphans(table: str, older_than_ms: int) -> list:
     """Iceberg's own action, whose SQL procedure refuses files younger than a day."""
     jvm = spark._jvm
@@ -76,5 +86,12 @@ def remove_orphans(table: str, older_than_ms: int) -> list:
 
 serve(
     sys.argv[1],
-    {"conf": conf, "sql": sql, "equality_delete": equality_delete, "add_default": add_default, "remove_orphans": remove_orphans},
+    {
+        "conf": conf,
+        "sql": sql,
+        "equality_delete": equality_delete,
+        "add_default": add_default,
+        "stage_again": stage_again,
+        "remove_orphans": remove_orphans,
+    },
 )

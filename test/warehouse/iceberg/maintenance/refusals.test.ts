@@ -38,6 +38,39 @@ describe('a refusal', () => {
     expect(await codes()).toEqual(['branch-or-tag', 'branch-or-tag']);
   });
 
+  test('names a staged write until it is published: the expiry would lose its rows', async () => {
+    const { currentSnapshotId: current } = await lake.warehouse.describe(TABLE);
+    const [staged, later] = [current! + 1n, current! + 2n];
+    type Document = Record<string, unknown> & { readonly snapshots: readonly Record<string, unknown>[] };
+    const add = (id: bigint, summary: object) =>
+      lake.edit((document) => {
+        const { snapshots } = document as Document;
+        const like = snapshots.find((one) => one['snapshot-id'] === current)!;
+        const parent = { 'parent-snapshot-id': current };
+        const one = { ...like, ...parent, 'snapshot-id': id, summary: { operation: 'append', ...summary } };
+        return { ...document, snapshots: [...snapshots, one] };
+      });
+    // One that no branch has and that nobody will publish is over and done with.
+    await add(later, {});
+    expect(await codes()).toEqual([]);
+    await add(staged, { 'wap.id': 'nightly' });
+    expect((await lake.warehouse.describe(TABLE)).refusals).toMatchObject([
+      { code: 'staged-snapshot', reason: expect.stringContaining(`snapshot ${staged} is staged`) },
+    ]);
+    // Published by a commit of its rows, or because a branch was moved to it.
+    const move = (name: string) =>
+      lake.edit((document) => ({
+        ...document,
+        refs: { ...(document.refs as object), [name]: { 'snapshot-id': staged, type: 'branch' } },
+      }));
+    await move('audit');
+    expect(await codes()).toEqual(['branch-or-tag']);
+    await add(staged + 2n, { 'wap.id': 'weekly' });
+    expect(await codes()).toEqual(['staged-snapshot', 'branch-or-tag']);
+    await add(staged + 3n, { 'published-wap-id': 'weekly' });
+    expect(await codes()).toEqual(['branch-or-tag']);
+  });
+
   test('comes before any change for what cannot be changed: missing row ids, unknown transforms, types', async () => {
     const { warehouse } = lake;
     const refuses = async (code: string): Promise<void> => {
