@@ -1,6 +1,12 @@
-import { createHMAC, createSHA256, type IHasher } from 'hash-wasm';
+import { createRequire } from 'node:module';
+import type { IHasher } from 'hash-wasm';
 import { InputError } from '../errors.ts';
 import { Private } from '../values/private.ts';
+
+/** By `require`: Node reads the package, all of its hashes in one file, once more for its names where a module imports it. */
+const { createHMAC, createSHA256 } = createRequire(import.meta.url)(
+  'hash-wasm',
+) as typeof import('hash-wasm');
 
 /** The least length of a key in bytes: the output of SHA-256 (RFC 2104, section 3). */
 const LEAST_BYTES = 32;

@@ -1,6 +1,6 @@
-import { sha256 as hashWasmSha256 } from 'hash-wasm';
+import { createHash } from 'node:crypto';
 
 /** SHA-256 in lower-case hex; text is hashed as UTF-8. */
-export function sha256(data: Uint8Array | string): Promise<string> {
-  return hashWasmSha256(data);
+export function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
 }

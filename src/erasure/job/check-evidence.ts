@@ -47,7 +47,7 @@ export async function checkEvidence(
       problem('unreadable', 'it is no evidence of a known version');
       continue;
     }
-    if ((await digestOf(read)) !== read.digest) problem('changed', 'its content does not hash to its digest');
+    if (digestOf(read) !== read.digest) problem('changed', 'its content does not hash to its digest');
     if (read.previous !== previous)
       problem('broken-chain', 'it does not name the digest of the file before it');
     previous = read.digest;

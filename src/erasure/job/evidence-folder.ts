@@ -55,7 +55,7 @@ export async function readyFolder(folder: string): Promise<void> {
 export async function addEvidence(folder: string, evidence: Unsealed): Promise<Evidence> {
   for (;;) {
     const last = (await bundleFiles(folder)).at(-1);
-    const sealed = await seal(evidence, last === undefined ? null : await digestIn(last.file));
+    const sealed = seal(evidence, last === undefined ? null : await digestIn(last.file));
     const number = (last?.number ?? 0) + 1;
     const name = `${String(number).padStart(6, '0')}.json`;
     if (await onDisk(folder, () => createWhole(folder, name, `${canonicalJson(sealed)}\n`))) return sealed;

@@ -6,13 +6,13 @@ import type { Evidence } from './evidence.ts';
 export type Unsealed = Omit<Evidence, 'digest' | 'previous'>;
 
 /** Chains evidence to the one before it and hashes both together (rule E8). */
-export async function seal(evidence: Unsealed, previous: string | null): Promise<Evidence> {
+export function seal(evidence: Unsealed, previous: string | null): Evidence {
   const chained = { ...evidence, previous };
-  return { ...chained, digest: await digestOf(chained) };
+  return { ...chained, digest: digestOf(chained) };
 }
 
 /** SHA-256 (hex) of the canonical JSON of a document without its `digest`. */
-export async function digestOf(document: object): Promise<string> {
+export function digestOf(document: object): string {
   return sha256(
     canonicalJson(Object.fromEntries(Object.entries(document).filter(([name]) => name !== 'digest'))),
   );

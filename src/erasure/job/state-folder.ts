@@ -52,12 +52,12 @@ export class StateFolder {
   }
 
   async journal(request: string): Promise<Journal | null> {
-    return Journal.open(join(await this.#folder(request), JOURNAL));
+    return Journal.open(join(this.#folder(request), JOURNAL));
   }
 
   /** Writes the secrets, then the journal: where there is a journal, the secrets are whole. */
   async begin(start: JournalStart, secrets: Secrets): Promise<Journal> {
-    const folder = await this.#folder(start.request);
+    const folder = this.#folder(start.request);
     try {
       await onDisk(folder, () => writeSecrets(folder, sealSecrets(secrets)));
       return await Journal.start(join(folder, JOURNAL), start);
@@ -72,13 +72,13 @@ export class StateFolder {
 
   /** The traces of a request; null where it has not begun, or is over. */
   async traces(request: string): Promise<Traces | null> {
-    const path = join(await this.#folder(request), SECRETS);
+    const path = join(this.#folder(request), SECRETS);
     const text = await readFile(path, 'utf8').catch(() => null);
     return text === null ? null : unsealTraces(text);
   }
 
   async secrets(request: string, plan: Plan): Promise<Secrets> {
-    const path = join(await this.#folder(request), SECRETS);
+    const path = join(this.#folder(request), SECRETS);
     try {
       return unsealSecrets(await readFile(path, 'utf8'), plan);
     } catch {
@@ -92,11 +92,11 @@ export class StateFolder {
 
   /** Adds to the files that a table's metadata once named. */
   async rememberFiles(request: string, named: NamedIn): Promise<void> {
-    await appendLog(join(await this.#folder(request), NAMED), LOCKED).add(() => [JSON.stringify(named)]);
+    await appendLog(join(this.#folder(request), NAMED), LOCKED).add(() => [JSON.stringify(named)]);
   }
 
   async rememberedFiles(request: string, table: string): Promise<readonly string[]> {
-    const path = join(await this.#folder(request), NAMED);
+    const path = join(this.#folder(request), NAMED);
     const named = readLines({
       name: path,
       lines: (await appendLog(path, LOCKED).read()) ?? [],
@@ -108,7 +108,7 @@ export class StateFolder {
 
   /** Forgets a request that is over, its values first. */
   async end(request: string): Promise<void> {
-    const folder = await this.#folder(request);
+    const folder = this.#folder(request);
     await rm(join(folder, SECRETS), { force: true });
     await rm(join(folder, NAMED), { force: true });
     await rm(folder, { recursive: true, force: true });
@@ -130,8 +130,8 @@ export class StateFolder {
   }
 
   /** A request's own name never becomes a path. */
-  async #folder(request: string): Promise<string> {
-    return join(this.#root, (await sha256(request)).slice(0, 32));
+  #folder(request: string): string {
+    return join(this.#root, sha256(request).slice(0, 32));
   }
 }
 

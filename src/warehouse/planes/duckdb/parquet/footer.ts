@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { type FileMetaData, parquetMetadata, type SchemaElement } from 'hyparquet';
+import type { FileMetaData, SchemaElement } from 'hyparquet';
+import { parquetMetadata } from 'hyparquet/src/metadata.js';
 import type { Storage } from '../../../../storage/storage.ts';
 import { checkThrift } from '../../../thrift-guard.ts';
 import { FileFault } from './file-fault.ts';
