@@ -1,5 +1,5 @@
 import { RefusedError } from '../errors.ts';
-import type { Warehouse } from './warehouse.ts';
+import type { TableDescription, Warehouse } from './warehouse.ts';
 
 /** What is asked of rows before anything changes. */
 export type RowReader = Pick<Warehouse, 'list' | 'describe' | 'count' | 'distinct' | 'read'>;
@@ -12,10 +12,13 @@ export interface ReadableTables extends RowReader {
 
 /**
  * A warehouse in which a table whose files the data plane does not read (ORC, Avro) has no rows, instead of ending with
- * `warehouse/unreadable`: what stands in the way of an erasure is gathered in all tables, and a scan looks into all others.
+ * `warehouse/unreadable`: what stands in the way of an erasure is gathered in all tables, and a scan looks into all others. The tables
+ * are listed, and each is described, once: all that is gathered is about one state of them. What changes them looks again.
  */
 export function readableTables(warehouse: RowReader): ReadableTables {
   const unreadable = new Map<string, RefusedError>();
+  const described = new Map<string, Promise<TableDescription>>();
+  let listed: Promise<readonly string[]> | undefined;
   const note = (table: string, cause: unknown): void => {
     if (!(cause instanceof RefusedError) || cause.code !== 'warehouse/unreadable') throw cause;
     unreadable.set(table, cause);
@@ -29,8 +32,15 @@ export function readableTables(warehouse: RowReader): ReadableTables {
   };
   return {
     unreadable,
-    list: () => warehouse.list(),
-    describe: (table) => warehouse.describe(table),
+    list: () => {
+      listed ??= warehouse.list();
+      return listed;
+    },
+    describe: (table) => {
+      const description = described.get(table) ?? warehouse.describe(table);
+      described.set(table, description);
+      return description;
+    },
     count: async (table, where, at) => {
       try {
         return await warehouse.count(table, where, at);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FailedError, RefusedError } from '../../src/errors.ts';
 import { type RowReader, readableTables } from '../../src/warehouse/readable-tables.ts';
+import type { TableDescription } from '../../src/warehouse/warehouse.ts';
 
 const unreadable = new RefusedError('warehouse/unreadable', 't has orc files', { remedy: 'Rewrite them' });
 const broken = new FailedError('storage/not-found', 'f is not there', { remedy: 'Restore it' });
@@ -44,4 +45,23 @@ test('every other error stays one', async () => {
   await expect(all(reading.distinct('t', ['id']))).rejects.toBe(broken);
   await expect(all(reading.read('t'))).rejects.toBe(broken);
   await expect(readableTables(failing(unreadable)).describe('t')).rejects.toBe(unreadable);
+});
+
+test('tables are listed and described once, however often they are asked for', async () => {
+  const asked: string[] = [];
+  const described = { table: 't' } as TableDescription;
+  const reading = readableTables({
+    ...failing(broken),
+    list: async () => {
+      asked.push('list');
+      return ['t'];
+    },
+    describe: async (table) => {
+      asked.push(table);
+      return described;
+    },
+  });
+  expect(await Promise.all([reading.list(), reading.list()])).toEqual([['t'], ['t']]);
+  expect([await reading.describe('t'), await reading.describe('t')]).toEqual([described, described]);
+  expect(asked).toEqual(['list', 't']);
 });

@@ -1,5 +1,6 @@
 import { FailedError, RefusedError } from '../../errors.ts';
 import { minAgeOf } from '../../governance/min-age.ts';
+import { readableTables } from '../../warehouse/readable-tables.ts';
 import { canonicalIds } from '../bind-ids.ts';
 import type { BoundPlan, BoundStep } from '../bound-plan.ts';
 import { isSamePlan, planDiff } from '../plan/index.ts';
@@ -64,8 +65,9 @@ export async function erase(options: EraseOptions): Promise<Evidence> {
 }
 
 async function begin(options: EraseOptions, state: StateFolder): Promise<Evidence> {
-  const plan = await planOf(options);
-  const prepared = await prepare(options, plan);
+  const reading = readableTables(options.warehouse);
+  const plan = await planOf(options, reading);
+  const prepared = await prepare(options, { plan, reading });
   checkName(options, prepared);
   await readyFolder(options.evidence);
   const { request, subject, day } = options;
@@ -188,7 +190,7 @@ function rowsChanged({ bound, journal }: JobContext): number {
 async function samePlan(options: EraseOptions, { start }: Journal): Promise<Plan> {
   const there = new Set(await options.warehouse.list());
   const away = start.plan.steps.some(({ action, table }) => action === 'rebuild' && !there.has(table));
-  const plan = away ? start.plan : await planOf(options);
+  const plan = away ? start.plan : await planOf(options, options.warehouse);
   // A job that ran in between may be told of in other words; what is done must be the same.
   const diff = planDiff(start.plan, plan);
   if (options.subject === start.subject && isSamePlan(diff)) return start.plan;

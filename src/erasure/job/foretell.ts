@@ -1,4 +1,5 @@
 import { minAgeOf } from '../../governance/min-age.ts';
+import { readableTables } from '../../warehouse/readable-tables.ts';
 import type { BoundStep } from '../bound-plan.ts';
 import { rowsOf } from './change-rows.ts';
 import { isTouched } from './check-tables.ts';
@@ -13,8 +14,9 @@ import type { TableWork } from './survey.ts';
 /** What the job would do: the same document, read from the tables as they are. Nothing is changed or written. */
 export async function foretell(options: EraseOptions): Promise<Evidence> {
   const { warehouse } = options;
-  const plan = await planOf(options);
-  const prepared = await prepare(options, plan);
+  const reading = readableTables(warehouse);
+  const plan = await planOf(options, reading);
+  const prepared = await prepare(options, { plan, reading });
   checkName(options, prepared);
   const works = new Map<string, TableWork>();
   for (const bound of prepared.bound.steps.filter(({ step }) => isTouched(step))) {
@@ -22,7 +24,7 @@ export async function foretell(options: EraseOptions): Promise<Evidence> {
     const counts = await rowsOf(bound, (where) => warehouse.count(table, where));
     works.set(table, {
       ...counts,
-      before: (await warehouse.describe(table)).currentSnapshotId,
+      before: (await reading.describe(table)).currentSnapshotId,
       versions: null,
     });
   }

@@ -5,7 +5,7 @@ import type { Mention } from '../../scan/index.ts';
 import { mentions } from '../../scan/index.ts';
 import { tryNoteTraces } from '../../scan/note/note-traces.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
-import { type ReadableTables, readableTables } from '../../warehouse/readable-tables.ts';
+import type { ReadableTables, RowReader } from '../../warehouse/readable-tables.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
@@ -28,11 +28,13 @@ export interface Prepared extends Secrets {
  * {@link ErasureRefused} with everything that stands in the way at once, and `governance/tables` where the files name what the
  * tables do not have.
  */
-export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepared> {
-  const { warehouse, governance, progress } = options;
-  assertGovernance({ governance, tables: await describeAll(warehouse) });
+export async function prepare(
+  options: EraseOptions,
+  { plan, reading }: { readonly plan: Plan; readonly reading: ReadableTables },
+): Promise<Prepared> {
+  const { governance, progress } = options;
+  assertGovernance({ governance, tables: await describeAll(reading) });
   progress?.({ kind: 'stage', stage: 'bind' });
-  const reading = readableTables(warehouse);
   const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse: reading, governance });
   progress?.({ kind: 'stage', stage: 'trace' });
   const { traces, refusals: short } = await tryNoteTraces({ bound, governance, warehouse: reading });
@@ -41,7 +43,7 @@ export async function prepare(options: EraseOptions, plan: Plan): Promise<Prepar
   const found = [
     ...refusals,
     ...short,
-    ...(await checks(options, plan)),
+    ...(await checks(options, { plan, reading })),
     ...mentionRefusals(governance, named),
   ];
   const all = [...found, ...unreadable(reading, found)];
@@ -70,16 +72,16 @@ export async function checkAgain(
   options.progress?.({ kind: 'stage', stage: 'check' });
   const away = (table: string): boolean =>
     journal.start.plan.steps.some((step) => step.action === 'rebuild' && step.table === table);
-  const all = await checks(options, bound.plan, away);
+  const all = await checks(options, { plan: bound.plan, reading: options.warehouse, away });
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
 }
 
 /**
- * The plan of a job: given, or made from the lineage and the tables as they are. Throws `erasure/other-subject`, and
+ * The plan of a job: given, or made from the lineage and the tables as they are read. Throws `erasure/other-subject`, and
  * `erasure/plan-digest` for a plan that is not the one its digest names.
  */
-export async function planOf(options: EraseOptions): Promise<Plan> {
-  const plan = 'plan' in options ? options.plan : await makePlan(options);
+export async function planOf(options: EraseOptions, reading: RowReader): Promise<Plan> {
+  const plan = 'plan' in options ? options.plan : await makePlan(options, reading);
   if (plan.subject !== options.subject) {
     throw new InputError(
       'erasure/other-subject',
@@ -97,20 +99,35 @@ export async function planOf(options: EraseOptions): Promise<Plan> {
   });
 }
 
-async function makePlan(options: EraseOptions & { readonly lineage: Lineage }): Promise<Plan> {
-  const { warehouse, governance, lineage, subject } = options;
-  return planErasure({ governance, lineage, tables: await describeAll(warehouse), subject });
+async function makePlan(
+  { governance, lineage, subject }: EraseOptions & { readonly lineage: Lineage },
+  reading: RowReader,
+): Promise<Plan> {
+  return planErasure({ governance, lineage, tables: await describeAll(reading), subject });
+}
+
+interface Checking {
+  readonly plan: Plan;
+  readonly reading: RowReader;
+  readonly away?: (table: string) => boolean;
 }
 
 async function checks(
-  options: EraseOptions,
-  plan: Plan,
-  away?: (table: string) => boolean,
+  { warehouse, governance, jobs = {}, day }: EraseOptions,
+  { plan, reading, away }: Checking,
 ): Promise<readonly StepRefusal[]> {
-  const { warehouse, governance, jobs = {} } = options;
+  const tables = {
+    describe: (table: string) => reading.describe(table),
+    versionRefusals: (table: string) => warehouse.versionRefusals(table),
+  };
   return [
-    ...planRefusals({ plan, governance, jobs, day: options.day }),
-    ...(await tableRefusals({ plan, warehouse, decisions: governance.decisions, ...(away && { away }) })),
+    ...planRefusals({ plan, governance, jobs, day }),
+    ...(await tableRefusals({
+      plan,
+      warehouse: tables,
+      decisions: governance.decisions,
+      ...(away && { away }),
+    })),
   ];
 }
 
