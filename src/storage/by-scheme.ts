@@ -13,6 +13,7 @@ export function storageByScheme({ local, s3 }: SchemeStorages): Storage {
   return {
     normalize: (location) => of(location).normalize(location),
     stat: (location) => of(location).stat(location),
+    statIfThere: (location) => of(location).statIfThere(location),
     read: (location, range) => of(location).read(location, range),
     writeIfAbsent: (location, bytes) => of(location).writeIfAbsent(location, bytes),
     replace: (location, bytes) => of(location).replace(location, bytes),

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { InputError, RefusedError } from '../errors.ts';
 
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s;
@@ -38,10 +38,9 @@ function withoutScheme(location: string): string {
   return path.startsWith('localhost/') ? path.slice('localhost'.length) : path;
 }
 
-/** Whether `path` is `root` or lies under it, by name. */
+/** Whether `path` is `root` or lies under it, by name; both as {@link localPath} writes them. */
 export function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 /** Keeps every access inside the allowed roots, whatever `..` or symbolic links say. */

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ifPresent, notFound, unread } from './local-failures.ts';
+import { failed, notFound } from './local-failures.ts';
 import { entriesOf, namesOnly, removeEmptyPartitions } from './local-names.ts';
-import { Fence, localPath } from './local-path.ts';
+import { Fence, isMissing, localPath } from './local-path.ts';
 import { readFrom } from './local-read.ts';
 import { publishFile, removeFile, replaceFile, writeNew } from './local-write.ts';
 import type { FileStat, Storage } from './storage.ts';
@@ -30,16 +30,22 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     fence.check(path);
     return path;
   };
+  const find = (location: string): FileStat | null => {
+    const path = localPath(location);
+    fence.checkName(path);
+    const found = fileAt(path);
+    // What a name that is not there would lead to, nobody needs to know.
+    if (found !== null) fence.check(path);
+    return found;
+  };
   return {
     normalize: localPath,
     stat: async (location) => {
-      const path = localPath(location);
-      fence.checkName(path);
-      // Most names that are asked for are not there, such as those of a table's next version: that takes one question.
-      const found = statFile(path);
-      fence.check(path);
+      const found = find(location);
+      if (found === null) throw notFound(localPath(location));
       return found;
     },
+    statIfThere: async (location) => find(location),
     read: async (location, range) => readFrom(at(location), range),
     writeIfAbsent: async (location, bytes) => writeNew(at(location), bytes),
     replace: async (location, bytes) => replaceFile(at(location), bytes),
@@ -53,7 +59,7 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     remove: async (location) => removeFile(at(location)),
     withLocalFile: async (location, use) => {
       const path = at(location);
-      statFile(path);
+      if (fileAt(path) === null) throw notFound(path);
       return use(path);
     },
     publish: async (localFile, location) => publishFile(localFile, at(location)),
@@ -62,20 +68,15 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
   };
 }
 
-function statFile(path: string): FileStat {
-  let found: FileStat | null;
-  try {
-    found = fileAt(path);
-  } catch (cause) {
-    throw unread(path, cause);
-  }
-  if (found === null) throw notFound(path);
-  return found;
-}
-
 /** Null where no file is. A link is its file. */
 function fileAt(path: string): FileStat | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  let found: Stats | undefined;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    if (isMissing(cause)) return null;
+    throw failed('read', path, cause);
+  }
   if (found?.isFile() !== true) return null;
   return { location: path, size: found.size, modified: Math.floor(found.mtimeMs) };
 }
@@ -88,7 +89,7 @@ function* walk(folder: string, fence: Fence): Generator<FileStat> {
       yield* walk(path, fence);
     } else {
       if (entry.isSymbolicLink()) fence.check(path);
-      const found = ifPresent(() => fileAt(path), null);
+      const found = fileAt(path);
       if (found !== null) yield found;
     }
   }

@@ -14,6 +14,7 @@ export function mountedStorage(storage: Storage, mounts: Readonly<Record<string,
   return {
     normalize: (location) => storage.normalize(at(location)),
     stat: (location) => storage.stat(at(location)),
+    statIfThere: (location) => storage.statIfThere(at(location)),
     read: (location, range) => storage.read(at(location), range),
     writeIfAbsent: (location, bytes) => storage.writeIfAbsent(at(location), bytes),
     replace: (location, bytes) => storage.replace(at(location), bytes),

@@ -9,6 +9,8 @@ export interface Storage {
   normalize(location: string): string;
   /** Length in bytes and time of the last change. Throws `storage/not-found`. */
   stat(location: string): Promise<FileStat>;
+  /** The same, null where no file is there: for names of which most are not, such as those of a table's next version. */
+  statIfThere(location: string): Promise<FileStat | null>;
   /** The whole file, or `length` bytes from `offset`. Throws `storage/not-found`. */
   read(location: string, range?: ByteRange): Promise<Uint8Array>;
   /** Writes a file that must not exist yet, whole or not at all. Throws `storage/exists`. */
@@ -57,6 +59,8 @@ export interface Storage {
 export interface ByteRange {
   readonly offset: number;
   readonly length: number;
+  /** Memory that may be used for the bytes in place of new one, if it is long enough: a long file is then read through one piece of it. */
+  readonly into?: Uint8Array;
 }
 
 /** A name behind which no file lies. `link` leads to a folder, which is not followed, or to nothing. */

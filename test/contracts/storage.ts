@@ -38,6 +38,7 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       expect(text(await storage.read(`${root}/a/b.txt`, { offset: 4, length: 3 }))).toBe('two');
       expect(await storage.read(`${root}/a/b.txt`, { offset: 13, length: 0 })).toHaveLength(0);
       expect(await storage.stat(`${root}/a/b.txt`)).toMatchObject({ size: 13 });
+      expect(await storage.statIfThere(`${root}/a/b.txt`)).toEqual(await storage.stat(`${root}/a/b.txt`));
     });
 
     test('keeps an empty file and a name with spaces, percent signs, quotes and no ASCII', async () => {
@@ -64,6 +65,7 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       await expect(storage.read(`${root}/gone`)).rejects.toMatchObject(gone);
       await expect(storage.read(`${root}/gone`, { offset: 0, length: 1 })).rejects.toMatchObject(gone);
       await expect(storage.stat(`${root}/gone`)).rejects.toMatchObject(gone);
+      expect(await storage.statIfThere(`${root}/gone`)).toBeNull();
       await expect(storage.withLocalFile(`${root}/gone`, async () => 1)).rejects.toMatchObject(gone);
     });
 

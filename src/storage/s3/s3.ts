@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { ifThere } from '../if-there.ts';
 import { type PrivateFolder, privateFolder } from '../private-folder.ts';
 import type { Storage } from '../storage.ts';
 import { s3Sender } from './clients.ts';
@@ -43,6 +44,7 @@ export function s3Storage(options: S3StorageOptions): Storage {
   return {
     normalize: (location) => s3Location(s3Place(location)),
     stat: async (location) => statFile(sender, fileAt(location)),
+    statIfThere: async (location) => ifThere(() => statFile(sender, fileAt(location))),
     read: async (location, range) => readFile(sender, fileAt(location), range),
     writeIfAbsent: async (location, bytes) =>
       putIf(sender, { place: fileAt(location), condition: ABSENT }, bytes),

@@ -12,7 +12,7 @@ export async function folderRival(storage: Storage, metadataFile: string): Promi
   if (!isForeignName(metadataFile.slice(folder.length + 1))) return null;
   const hint = await textOf(storage, `${folder}/version-hint.text`);
   if (hint === null || !/^\d{1,15}$/.test(hint)) return null;
-  if (!(await isThere(storage, `${folder}/v${hint}.metadata.json`))) return null;
+  if ((await storage.statIfThere(`${folder}/v${hint}.metadata.json`)) === null) return null;
   return {
     code: 'foreign-catalog',
     reason: 'a directory catalog reads this table from its folder too, and would soon name deleted files',
@@ -23,8 +23,4 @@ export async function folderRival(storage: Storage, metadataFile: string): Promi
 
 async function textOf(storage: Storage, location: string): Promise<string | null> {
   return ifThere(async () => new TextDecoder().decode(await storage.read(location)).trim());
-}
-
-async function isThere(storage: Storage, location: string): Promise<boolean> {
-  return (await ifThere(() => storage.stat(location))) !== null;
 }

@@ -26,7 +26,7 @@ export class NewestMetadata {
   }
 
   async #fromHint(folder: string, listed: Names | null): Promise<FileStat | null> {
-    const asked: Names = (name) => statOf(this.#storage, `${folder}/${name}`);
+    const asked: Names = (name) => this.#storage.statIfThere(`${folder}/${name}`);
     const hint = await this.#hintOf(folder, listed);
     if (hint === null) return null;
     const newest = await onwards(hint, listed ?? asked);
@@ -96,10 +96,6 @@ function spellings(hint: string): readonly string[] {
     `v${hint}${end}`,
     `${hint}${end}`,
   ]);
-}
-
-async function statOf(storage: Storage, location: string): Promise<FileStat | null> {
-  return ifThere(() => storage.stat(location));
 }
 
 interface Dated {
