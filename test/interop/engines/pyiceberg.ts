@@ -25,7 +25,13 @@ export interface PyIceberg {
     table: string,
     ref?: string | undefined,
   ) => Promise<readonly CanonicalRow[]>;
-  readonly append: (catalog: string, table: string, rows: readonly CanonicalRow[]) => Promise<void>;
+  /** `summary` is what the snapshot says of itself beside its counts. */
+  readonly append: (options: {
+    readonly catalog: string;
+    readonly table: string;
+    readonly rows: readonly CanonicalRow[];
+    readonly summary?: Readonly<Record<string, string>>;
+  }) => Promise<void>;
   readonly remove: (
     catalog: string,
     table: string,
@@ -54,7 +60,7 @@ export async function openPyIceberg(): Promise<PyIceberg> {
     write: async ({ properties = {}, ...options }) => void (await call('write', { ...options, properties })),
     read: async (catalog, table, ref = 'main') =>
       (await call('read', { catalog, table, ref })) as CanonicalRow[],
-    append: async (catalog, table, rows) => void (await call('append', { catalog, table, rows })),
+    append: async ({ summary = {}, ...options }) => void (await call('append', { ...options, summary })),
     remove: async (catalog, table, column, value) =>
       void (await call('delete', { catalog, table, column, value })),
     expire: async (catalog, table) => void (await call('expire', { catalog, table })),

@@ -10,6 +10,8 @@ export interface Engine {
   readonly write: (feature: FeatureName, table: string) => Promise<void>;
   /** All rows of a table, or of a branch or tag of it, columns in the order of its schema. */
   readonly read: (table: string, ref?: string) => Promise<readonly CanonicalRow[]>;
+  /** Makes a view of a table's rows, where the engine can. */
+  readonly view?: (view: string, table: string) => Promise<void>;
   readonly append: (table: string, feature: FeatureName, row: CanonicalRow) => Promise<void>;
   /** Everything the engine has for looking after a table. */
   readonly maintain: (table: string) => Promise<void>;

@@ -150,6 +150,9 @@ export const FEATURES = {
     // Both are made of the first half; row 7 is appended to the branch alone.
     refs: { before: IDS.slice(0, 4).map(base), audit: [1, 2, 3, 4, 7].map(base) },
   },
+  expired: hidden('old snapshots expired by the writer'),
+  merged_deletes: hidden('position deletes that the writer rewrote'),
+  elsewhere: like('files in folders apart from the table’s location'),
   statistics: like('statistics files of columns and partitions'),
   layout: like('paths by hash, bloom filters, metrics in full'),
   imported: like('files without field ids, by a name mapping'),

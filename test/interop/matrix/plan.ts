@@ -11,6 +11,8 @@ export interface Plan {
   readonly readers: readonly EngineName[];
   /** Those that look after the tables and append to them. */
   readonly keepers: readonly EngineName[];
+  /** Whether Spark makes a view in the same catalog, beside the tables. */
+  readonly view?: true;
 }
 
 const ALL: readonly EngineName[] = ['pyiceberg', 'spark', 'trino'];
@@ -18,22 +20,23 @@ const ALL: readonly EngineName[] = ['pyiceberg', 'spark', 'trino'];
 /** The whole matrix. What an engine has no statement for is not in its list. */
 export const PLANS = {
   spark: {
-    ...{ writer: 'spark', kind: 'rest', storage: 's3', readers: ALL, keepers: ALL },
+    ...{ writer: 'spark', kind: 'rest', storage: 's3', readers: ALL, keepers: ALL, view: true },
     features: [
       ...(['v1', 'v2', 'v3', 'transforms', 'days', 'respecified', 'positions', 'vectors'] as const),
       ...(['equality', 'merged', 'overwritten', 'rewritten', 'upgraded', 'evolved', 'moved'] as const),
       ...(['defaults', 'refs', 'sorted', 'nested', 'plain', 'codecs', 'layout', 'statistics'] as const),
+      ...(['expired', 'merged_deletes', 'elsewhere'] as const),
     ],
   },
   trino: {
     ...{ writer: 'trino', kind: 'sql', storage: 's3', readers: ALL, keepers: ALL },
     features: [
       ...(['v1', 'v2', 'transforms', 'days', 'respecified', 'positions', 'merged', 'evolved'] as const),
-      ...(['moved', 'sorted', 'nested', 'types', 'layout'] as const),
+      ...(['moved', 'sorted', 'nested', 'types', 'layout', 'elsewhere'] as const),
     ],
   },
   pyiceberg: {
-    ...{ writer: 'pyiceberg', kind: 'sql', storage: 's3', readers: ALL, keepers: ALL },
+    ...{ writer: 'pyiceberg', kind: 'sql', storage: 's3', readers: ALL, keepers: ALL, view: true },
     features: [
       ...(['v1', 'v2', 'transforms', 'days', 'respecified', 'overwritten', 'evolved', 'moved'] as const),
       ...(['refs', 'sorted', 'nested', 'types', 'codecs', 'layout', 'imported'] as const),

@@ -18,7 +18,7 @@ export async function pyicebergOn(lake: Lake): Promise<Engine> {
       lake.pyiceberg === null
         ? pyiceberg.read(null, await newestMetadata(lake.warehouse, table), ref)
         : pyiceberg.read(catalog, table, ref),
-    append: (table, _, row) => pyiceberg.append(catalog, table, [row]),
+    append: (table, _, row) => pyiceberg.append({ catalog, table, rows: [row] }),
     maintain: (table) => pyiceberg.expire(catalog, table),
   };
 }

@@ -19,10 +19,13 @@ export async function sparkOn(lake: Lake): Promise<Engine> {
     name: 'spark',
     write: async (feature, table) => {
       await spark.sql(`CREATE NAMESPACE IF NOT EXISTS ${lake.name}.${table.split('.')[0]}`);
-      await WRITERS[feature]!({ spark, feature, table: full(table) });
+      const apart = `${lake.warehouse}/apart/${table}`;
+      await WRITERS[feature]!({ spark, feature, table: full(table), apart });
     },
     read: (table, ref) =>
       spark.sql(`SELECT * FROM ${full(table)}${ref === undefined ? '' : ` VERSION AS OF '${ref}'`}`),
+    view: async (view, table) =>
+      void (await spark.sql(`CREATE VIEW ${full(view)} AS SELECT * FROM ${full(table)}`)),
     append: async (table, feature, row) => void (await insert({ spark, feature, table: full(table) }, [row])),
     maintain: async (table) => maintain(spark, lake.name, table),
   };
@@ -34,7 +37,8 @@ interface Writing {
   readonly table: string;
 }
 
-type Writer = (writing: Writing) => Promise<void>;
+/** `apart` is a folder of the lake that lies beside the table's. */
+type Writer = (writing: Writing & { readonly apart: string }) => Promise<void>;
 
 async function insert({ spark, feature, table }: Writing, rows: readonly CanonicalRow[]): Promise<void> {
   const types = FEATURES[feature].columns.map(([, type]) => type);
@@ -101,6 +105,24 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
   vectors: then(simple({ ...version(3), ...mergeOnRead }), DELETE),
   rewritten: then(simple(version(3)), DELETE),
   overwritten: then(simple(version(2)), DELETE),
+  expired: then(
+    simple(version(2)),
+    'DELETE FROM $TABLE WHERE id = 2',
+    'DELETE FROM $TABLE WHERE id = 7',
+    "CALL $CATALOG.system.expire_snapshots(table => '$NAME', older_than => current_timestamp(), retain_last => 2)",
+  ),
+  merged_deletes: then(
+    simple({ ...version(2), ...mergeOnRead }),
+    'DELETE FROM $TABLE WHERE id = 2',
+    'DELETE FROM $TABLE WHERE id = 7',
+    "CALL $CATALOG.system.rewrite_position_delete_files(table => '$NAME', options => map('rewrite-all', 'true'))",
+  ),
+  elsewhere: (writing) =>
+    simple({
+      ...version(2),
+      'write.data.path': `${writing.apart}/rows`,
+      'write.metadata.path': `${writing.apart}/states`,
+    })(writing),
   merged: then(
     simple({ ...version(2), ...mergeOnRead }),
     "UPDATE $TABLE SET city = 'Rome' WHERE id IN (3, 5)",

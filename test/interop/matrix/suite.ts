@@ -28,11 +28,12 @@ const OPEN = { pyiceberg: pyicebergOn, spark: sparkOn, trino: trinoOn };
  * and writes the tables afterwards.
  */
 export function matrixOf(plan: Plan): void {
-  const { writer, kind, storage, features, readers, keepers } = plan;
+  const { writer, kind, storage, features, readers, keepers, view } = plan;
   const engines = {} as Record<EngineName, Engine>;
   let lake: Lake;
   let warehouse: Warehouse;
   const tableOf = (feature: FeatureName): string => `${writer}.${feature}`;
+  const VIEW = `${writer}.seen`;
   const expected = new Map<FeatureName, CanonicalRow[]>(
     features.map((feature) => [feature, [...FEATURES[feature].visible]]),
   );
@@ -42,6 +43,7 @@ export function matrixOf(plan: Plan): void {
     for (const name of ['pyiceberg', 'spark', 'trino'] as const)
       if (readers.includes(name)) engines[name] = await OPEN[name](lake);
     for (const feature of features) await engines[writer].write(feature, tableOf(feature));
+    if (view) await engines.spark.view!(VIEW, tableOf('v2'));
     warehouse = await letheOn(lake);
   }, INSTALL_MS);
   afterAll(() => warehouse?.close());
@@ -75,7 +77,16 @@ export function matrixOf(plan: Plan): void {
     });
   };
 
+  const readView = (title: string): void => {
+    if (view)
+      test(`${title}, a view is no table, and Spark reads through it`, async () => {
+        expect(await warehouse.list()).not.toContain(VIEW);
+        expect(rowTexts(await engines.spark.read(VIEW))).toEqual(rowTexts(expected.get('v2')!));
+      });
+  };
+
   readAll('as written', 'written');
+  readView('as written');
   readRefs('as written', 'there');
   if (withRefs.length > 0)
     test('Lethe scrubs a table, which keeps its branches and tags', async () => {
@@ -124,6 +135,7 @@ export function matrixOf(plan: Plan): void {
   });
 
   readAll('at the end', 'end');
+  readView('at the end');
 
   test('and that is the matrix of docs/interop.md', () => {
     process.stdout.write(`\n${matrixTable(plan)}\n`);

@@ -20,7 +20,8 @@ export async function trinoOn(lake: Lake): Promise<Engine> {
     name: 'trino',
     write: async (feature, table) => {
       await trino.sql(`CREATE SCHEMA IF NOT EXISTS ${lake.name}.${table.split('.')[0]}`);
-      await WRITERS[feature]!({ trino, feature, table: full(table) });
+      const apart = `${lake.warehouse}/apart/${table}`;
+      await WRITERS[feature]!({ trino, feature, table: full(table), apart });
     },
     read: (table, ref) =>
       trino.sql(`SELECT * FROM ${full(table)}${ref === undefined ? '' : ` FOR VERSION AS OF '${ref}'`}`),
@@ -35,7 +36,8 @@ interface Writing {
   readonly table: string;
 }
 
-type Writer = (writing: Writing) => Promise<void>;
+/** `apart` is a folder of the lake that lies beside the table's. */
+type Writer = (writing: Writing & { readonly apart: string }) => Promise<void>;
 
 async function insert({ trino, feature, table }: Writing, rows: readonly CanonicalRow[]): Promise<void> {
   const types = FEATURES[feature].columns.map(([, type]) => type);
@@ -113,6 +115,8 @@ const WRITERS: Readonly<Partial<Record<FeatureName, Writer>>> = {
     await insert(writing, written.slice(4));
   },
   layout: simple("object_store_layout_enabled = true, parquet_bloom_filter_columns = ARRAY['email']"),
+  elsewhere: (writing) =>
+    simple(`object_store_layout_enabled = true, data_location = '${writing.apart}/rows'`)(writing),
   types: simple('format_version = 2'),
   orc: simple("format = 'ORC'"),
   avro: simple("format = 'AVRO'"),

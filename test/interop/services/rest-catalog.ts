@@ -80,6 +80,8 @@ async function start({ name, warehouse, folder, need }: Start): Promise<Started<
     env: {
       CATALOG_CATALOG__IMPL: 'org.apache.iceberg.jdbc.JdbcCatalog',
       CATALOG_URI: `jdbc:sqlite:${database}`,
+      // The layout that has views.
+      CATALOG_JDBC_SCHEMA__VERSION: 'V1',
       CATALOG_WAREHOUSE: warehouse,
       CATALOG_REST_PORT: String(port),
       CATALOG_IO__IMPL: 'org.apache.iceberg.io.ResolvingFileIO',

@@ -81,6 +81,9 @@ def named(struct, record) -> dict:
 def avro(path: str, person: Person) -> set:
     found = set()
     with AvroFile(io.new_input(path)) as file:
+        # The schema stands there, with what columns say of themselves.
+        if person.is_in(file.header.meta):
+            found.add("metadata")
         is_manifest = "partition-spec" in file.header.meta
         for record in file:
             found |= entry(file, record, person) if is_manifest else listed(file, record, person)

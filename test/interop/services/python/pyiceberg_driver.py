@@ -66,8 +66,8 @@ def read(catalog: str | None, table: str, ref: str) -> list:
     return [canonical([plain(value, types[at]) for at, value in enumerate(row)]) for row in zip(*columns)]
 
 
-def append(catalog: str, table: str, rows: list) -> None:
-    append_to(load(catalog, table), rows)
+def append(catalog: str, table: str, rows: list, summary: dict) -> None:
+    append_to(load(catalog, table), rows, summary=summary)
 
 
 def delete(catalog: str, table: str, column: str, value) -> None:

@@ -46,8 +46,8 @@ def arrow(schema: pa.Schema, rows: list) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def append_to(table, rows: list, branch: str = "main") -> None:
-    table.append(arrow(table.schema().as_arrow(), rows), branch=branch)
+def append_to(table, rows: list, branch: str = "main", summary: dict = {}) -> None:
+    table.append(arrow(table.schema().as_arrow(), rows), branch=branch, snapshot_properties=summary)
 
 
 def import_to(table, rows: list, name: str) -> None:
