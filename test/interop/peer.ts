@@ -33,7 +33,7 @@ export interface PeerErasure extends PeerTable {
 
 /** Reads every table of a directory catalog with PyIceberg. */
 export async function peerRead(warehouse: string, out: string): Promise<Readonly<Record<string, PeerTable>>> {
-  return peer('read', { warehouse, out });
+  return ask('peer_read', { warehouse, out });
 }
 
 /** The rows that {@link peerRead} read. */
@@ -50,11 +50,21 @@ export async function peerErase(options: {
   readonly column: string;
   readonly person: number;
 }): Promise<PeerErasure> {
-  return peer('erase', options);
+  return ask('peer_erase', options);
 }
 
-/** Asks `services/python/peer.py`. */
-async function peer<T>(command: 'read' | 'erase', args: object): Promise<T> {
+/** The rows of a table whose files lie where `mounts` says, a folder for each prefix of a location. */
+export async function peerRowsOf(options: {
+  readonly metadata: string;
+  readonly mounts: Readonly<Record<string, string>>;
+  /** A file that is made. */
+  readonly out: string;
+}): Promise<Table> {
+  await ask('read_mounted', options);
+  return tableFromIPC(await readFile(options.out));
+}
+
+async function ask<T>(command: string, args: object): Promise<T> {
   const { socket } = await service('pyiceberg');
-  return JSON.parse(await askOn(socket, `/peer_${command}`, args)) as T;
+  return JSON.parse(await askOn(socket, `/${command}`, args)) as T;
 }

@@ -25,7 +25,7 @@ export function comparable(table: Table): ComparableRows {
 
 /** Names and types; how wide the offsets of texts and lists are is the reader's own affair. */
 function columnsOf(schema: Schema): readonly string[] {
-  return schema.fields.map((field) => `${field.name} ${String(field.type).replace(/^Large/, '')}`);
+  return schema.fields.map((field) => `${field.name} ${String(field.type).replaceAll('Large', '')}`);
 }
 
 function plain(value: unknown): unknown {
@@ -37,6 +37,7 @@ function plain(value: unknown): unknown {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex');
   if (typeof value === 'object' && Symbol.iterator in value)
     return [...(value as Iterable<unknown>)].map(plain);
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object')
+    return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}n` : one));
   return value;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, describe, expect, test } from 'vitest';
 import { drain } from '../../contracts/data-plane/laboratory.ts';
-import { openSample, rowsAsText, sampleFolders } from '../../support/samples.ts';
+import { openSample, REFUSED_SAMPLES, rowsAsText, sampleFolders } from '../../support/samples.ts';
 import { sharedPath, sharedReason } from '../../support/shared.ts';
 
 /** Rows by another reader: DuckDB over the files of the table (`$T`), as their writers meant them to be read. */
@@ -130,24 +130,6 @@ const ROWS: Readonly<Record<string, Expected>> = {
   'impala-v3-test_complex_default': values(['i', 'j.f1', 'j.f2'], '1, NULL, NULL', `2, 100, 'hello'`),
 };
 
-/** Tables whose rows are refused, and by which name: nobody should read them another way. */
-const REFUSED: Readonly<Record<string, string>> = {
-  // A snapshot id beyond 64 bits.
-  'duckdb-equality_delete_cross_partition/warehouse/ns/t': 'iceberg/damaged-metadata',
-  // DuckDB would cut its nanoseconds. The other columns can be read, and the table holds no row.
-  'duckdb-timestamptz_ns': 'plane/unsupported-type',
-  // Neither field ids nor a name mapping.
-  'impala-airports_parquet': 'plane/no-field-ids',
-  'impala-iceberg_mixed_file_format_test': 'warehouse/unreadable',
-  // Its delete file holds two rows, and the manifest says one.
-  'impala-iceberg_v2_delete_equality_nulls': 'plane/file-mismatch',
-  'impala-iceberg_v2_no_deletes_orc': 'warehouse/unreadable',
-  'impala-iceberg_with_key_metadata': 'plane/file-encrypted',
-  'impala-v3-iceberg_v3_default_value_avro': 'warehouse/unreadable',
-  'impala-v3-iceberg_v3_row_lineage_orc': 'warehouse/unreadable',
-  'impala-v3-trino_nested_variant': 'plane/unsupported-type',
-};
-
 const root = sharedPath('samples', 'iceberg');
 const why = root === null ? ` (${sharedReason('samples', 'iceberg')})` : '';
 
@@ -178,20 +160,20 @@ describe.skipIf(root === null)(`rows of tables of other writers${why}`, () => {
     }
   });
 
-  test.each(seen.filter((folder) => folder in REFUSED))('%s is refused by name', async (folder) => {
+  test.each(seen.filter((folder) => folder in REFUSED_SAMPLES))('%s is refused by name', async (folder) => {
     const { warehouse, table } = await openSample(root!, folder);
     try {
       const reading = warehouse
         .describe(table)
         .then(() => drain(warehouse.read(table)).then(() => warehouse.count(table)));
-      await expect(reading).rejects.toMatchObject({ code: REFUSED[folder] });
+      await expect(reading).rejects.toMatchObject({ code: REFUSED_SAMPLES[folder] });
     } finally {
       await warehouse.close();
     }
   });
 
   test('every sample is either read or refused', () => {
-    const known = [...Object.keys(ROWS), ...Object.keys(REFUSED)];
+    const known = [...Object.keys(ROWS), ...Object.keys(REFUSED_SAMPLES)];
     expect(known.toSorted()).toEqual(seen);
     expect(seen.length).toBeGreaterThan(40);
   });

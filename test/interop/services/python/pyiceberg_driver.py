@@ -14,6 +14,7 @@ from pyiceberg.table import StaticTable
 import features
 import peer
 from leftovers import leftovers
+from mounted import read_mounted
 from rows import canonical
 from serve import serve
 from writes import append_to
@@ -89,6 +90,7 @@ serve(
         "delete": delete,
         "expire": expire,
         "leftovers": leftovers,
+        "read_mounted": read_mounted,
         "peer_read": peer.read,
         "peer_erase": peer.erase,
     },
