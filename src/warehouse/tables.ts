@@ -29,6 +29,7 @@ import type {
   Rows,
   RowWork,
   Scrubbed,
+  SweepOptions,
   Swept,
   TableDefinition,
   TableDescription,
@@ -149,16 +150,20 @@ class Tables implements Warehouse {
     return (await this.#open(table)).bounds();
   }
 
-  unreferenced(table: string): Promise<readonly FileEntry[]> {
-    return unreferencedFiles(table, this.#parts);
+  async unreferenced(table: string): Promise<readonly FileEntry[]> {
+    return unreferencedFiles(await this.#open(table), this.#parts);
   }
 
-  async sweep(table: string, { minAgeMs }: { readonly minAgeMs: number }): Promise<Swept> {
+  async referenced(table: string): Promise<ReadonlySet<string>> {
+    return (await this.#open(table)).referenced();
+  }
+
+  async sweep(table: string, options: SweepOptions): Promise<Swept> {
     const { clock } = this.#parts;
     const state = await this.#open(table);
     state.assertAllowed('expire');
     await clearDead(this.#parts, table, state);
-    return sweepTable(table, this.#parts, { minAgeMs, now: clock.now() });
+    return sweepTable(state, this.#parts, { ...options, now: clock.now() });
   }
 
   async versionRefusals(table: string): Promise<readonly TableRefusal[]> {

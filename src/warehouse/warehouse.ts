@@ -44,10 +44,12 @@ export interface Warehouse {
   expire(table: string, options: ExpireOptions): Promise<Expired>;
   /** The smallest and largest values that the manifests of the current snapshot keep of each column, file by file. */
   bounds(table: string): Promise<readonly ColumnBounds[]>;
+  /** Every file that the metadata names: those of all snapshots, and its own as far as its log goes. In the storage's normal form. */
+  referenced(table: string): Promise<ReadonlySet<string>>;
   /** Files under the table's location that no metadata names. */
   unreferenced(table: string): Promise<readonly FileEntry[]>;
   /** Removes unreferenced files older than `minAgeMs` at the clock's now. */
-  sweep(table: string, options: { readonly minAgeMs: number }): Promise<Swept>;
+  sweep(table: string, options: SweepOptions): Promise<Swept>;
   /**
    * Why old versions of its files could not be removed from a bucket that keeps them (rule E5): locks, holds, rights that are
    * missing; empty where nothing keeps them.
@@ -158,6 +160,12 @@ export interface FileEntry {
   readonly location: string;
   readonly size: number;
   readonly modified: Instant;
+}
+
+export interface SweepOptions {
+  readonly minAgeMs: number;
+  /** Files that the table's metadata named once, by {@link Warehouse.referenced}: no commit is about to name them, so they go at any age. */
+  readonly named?: ReadonlySet<string>;
 }
 
 export interface Swept {

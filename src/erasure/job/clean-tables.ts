@@ -37,8 +37,8 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
   await eachTable(context, 'sweep', {
     steps,
     use: async ({ step }) => {
-      const left = await context.named.removeLeft(step.table);
-      const swept = await warehouse.sweep(step.table, { minAgeMs: context.minAgeMs });
+      const named = await context.named.of(step.table);
+      const swept = await warehouse.sweep(step.table, { minAgeMs: context.minAgeMs, named });
       young.push(
         ...swept.young.map(({ location, sweepableFrom }) => ({
           table: step.table,
@@ -46,7 +46,7 @@ export async function cleanTables(context: JobContext): Promise<readonly YoungFi
           sweepableFrom: new Date(sweepableFrom).toISOString(),
         })),
       );
-      return { files: left + swept.deleted.length };
+      return { files: swept.deleted.length };
     },
   });
   return young;

@@ -1,5 +1,4 @@
 import type { Warehouse } from '../../warehouse/warehouse.ts';
-import { describeOrNull } from './check-tables.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /**
@@ -12,6 +11,7 @@ export class NamedFiles {
   readonly #state: StateFolder;
   readonly #request: string;
   readonly #warehouse: Warehouse;
+  #files: Promise<Map<string, Set<string>>> | undefined;
 
   constructor(options: {
     readonly state: StateFolder;
@@ -25,36 +25,28 @@ export class NamedFiles {
 
   /** Writes down, durably and privately, since a partition's path can hold a value, what the table's metadata names now. */
   async remember(table: string): Promise<void> {
-    const description = await describeOrNull(this.#warehouse, table);
-    if (description === null) return;
-    const { storage } = this.#warehouse;
-    const files = new Set<string>();
-    for (const folder of description.folders) {
-      for await (const { location } of storage.list(folder)) files.add(storage.normalize(location));
-    }
-    for (const { location } of await this.#warehouse.unreferenced(table))
-      files.delete(storage.normalize(location));
-    await this.#state.rememberFiles(this.#request, { table, files: [...files] });
+    await this.#add(table, [...(await this.#warehouse.referenced(table))]);
   }
 
   /** Adds files that were removed, wherever they lay: their old versions are still to go. */
   async rememberRemoved(table: string, files: readonly string[]): Promise<void> {
-    if (files.length > 0) await this.#state.rememberFiles(this.#request, { table, files: [...files] });
+    if (files.length > 0) await this.#add(table, files);
   }
 
-  /** All files that were named or removed. */
-  remembered(table: string): Promise<readonly string[]> {
-    return this.#state.rememberedFiles(this.#request, table);
+  /** All files that were named or removed, in this run of the job and in those before it. */
+  async of(table: string): Promise<ReadonlySet<string>> {
+    return (await this.#known()).get(table) ?? new Set();
   }
 
-  /** Removes what was named then and no longer is; returns how many files. */
-  async removeLeft(table: string): Promise<number> {
-    const { storage } = this.#warehouse;
-    const known = new Set(await this.#state.rememberedFiles(this.#request, table));
-    let removed = 0;
-    for (const { location } of await this.#warehouse.unreferenced(table)) {
-      if (known.has(storage.normalize(location)) && (await storage.remove(location))) removed += 1;
-    }
-    return removed;
+  async #add(table: string, files: readonly string[]): Promise<void> {
+    const known = await this.#known();
+    await this.#state.rememberFiles(this.#request, { table, files });
+    known.set(table, new Set([...(known.get(table) ?? []), ...files]));
+  }
+
+  /** Read once: nobody else adds to them while the job runs. */
+  #known(): Promise<Map<string, Set<string>>> {
+    this.#files ??= this.#state.rememberedFiles(this.#request);
+    return this.#files;
   }
 }

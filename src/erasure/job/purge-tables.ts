@@ -11,7 +11,7 @@ export async function purgeTables(context: JobContext): Promise<readonly YoungFi
   await eachTable(context, 'purge', {
     steps: touchedSteps(context),
     use: async ({ step: { table } }) => {
-      const files = await context.named.remembered(table);
+      const files = [...(await context.named.of(table))];
       const purged = await warehouse.purgeVersions(table, { minAgeMs: context.minAgeMs, files });
       if (purged === null) return {};
       const { young: uploads, ...counts } = purged;

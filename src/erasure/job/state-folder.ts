@@ -18,7 +18,7 @@ const REQUEST_FOLDER = /^[0-9a-f]{32}$/;
 const SECRETS = 'private.json';
 const NAMED = 'named.ndjson';
 
-const namedIn = z.object({ table: z.string(), files: z.array(z.string()) });
+const namedIn = z.object({ table: z.string(), files: z.array(z.string()).readonly() });
 type NamedIn = z.infer<typeof namedIn>;
 
 /**
@@ -95,7 +95,8 @@ export class StateFolder {
     await appendLog(join(this.#folder(request), NAMED), LOCKED).add(() => [JSON.stringify(named)]);
   }
 
-  async rememberedFiles(request: string, table: string): Promise<readonly string[]> {
+  /** The files that were added, by table. */
+  async rememberedFiles(request: string): Promise<Map<string, Set<string>>> {
     const path = join(this.#folder(request), NAMED);
     const named = readLines({
       name: path,
@@ -103,7 +104,10 @@ export class StateFolder {
       read: (parsed) => namedIn.safeParse(parsed).data ?? null,
       broken: BROKEN,
     });
-    return named.filter((each) => each.table === table).flatMap((each) => each.files);
+    const files = new Map<string, Set<string>>();
+    for (const each of named)
+      files.set(each.table, new Set([...(files.get(each.table) ?? []), ...each.files]));
+    return files;
   }
 
   /** Forgets a request that is over, its values first. */

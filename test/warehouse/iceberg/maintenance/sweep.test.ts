@@ -40,6 +40,22 @@ describe('the sweep', () => {
     expect(await lake.warehouse.count(TABLE)).toBe(20);
   });
 
+  test('takes at any age what the metadata named once and no longer does (rule E4)', async () => {
+    const { warehouse } = lake;
+    const named = await warehouse.referenced(TABLE);
+    const there = (await filesUnder(lake.folder)).map((file) => `${lake.folder}${file}`);
+    expect([...named].sort()).toEqual(there.sort());
+    await warehouse.overwrite(TABLE, people(peopleFrom(1n, 3)));
+    await warehouse.expire(TABLE, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'leave' });
+    const young = await stray('data/young.parquet', 0);
+    const left = (await warehouse.unreferenced(TABLE)).map(({ location }) => location);
+    const swept = await warehouse.sweep(TABLE, { minAgeMs: 72 * HOUR, named });
+    expect(swept.young.map(({ location }) => location)).toEqual([young]);
+    expect(swept.deleted).toEqual(left.filter((location) => location !== young));
+    expect(swept.deleted.filter((location) => location.endsWith('.parquet')).length).toBeGreaterThan(0);
+    expect(await warehouse.count(TABLE)).toBe(3);
+  });
+
   test('never takes a file of a table inside, nor one that another table names (hazard 21)', async () => {
     const { warehouse } = lake;
     await warehouse.create(`${TABLE}.inner`, { columns: PEOPLE });
