@@ -1,4 +1,4 @@
-import { type NewRow, readRows } from './arrow.ts';
+import { type NewRow, readColumns } from './arrow.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /**
@@ -44,27 +44,32 @@ export const coursePerformance: Pipeline = {
   },
   build: async (warehouse) => {
     const courses = new Map<unknown, Course>();
-    for await (const { course_id, title } of readRows(warehouse, 'learning.courses', [
-      'course_id',
-      'title',
-    ])) {
-      courses.set(course_id, { course_id, title, enrollments: 0, completions: 0, events: 0, ratings: [] });
+    for await (const [ids, titles] of readColumns(warehouse, 'learning.courses', ['course_id', 'title'])) {
+      ids!.forEach((course_id, row) => {
+        const title = titles![row];
+        courses.set(course_id, { course_id, title, enrollments: 0, completions: 0, events: 0, ratings: [] });
+      });
     }
-    for await (const row of readRows(warehouse, 'learning.enrollments', ['course_id', 'completed_at'])) {
-      const course = courses.get(row.course_id);
-      if (course === undefined) continue;
-      course.enrollments++;
-      if (row.completed_at !== null) course.completions++;
+    const enrolled = ['course_id', 'completed_at'];
+    for await (const [ids, completed] of readColumns(warehouse, 'learning.enrollments', enrolled)) {
+      ids!.forEach((id, row) => {
+        const course = courses.get(id);
+        if (course === undefined) return;
+        course.enrollments++;
+        if (completed![row] !== null) course.completions++;
+      });
     }
-    for await (const { course_id } of readRows(warehouse, 'learning.events', ['course_id'])) {
-      const course = courses.get(course_id);
-      if (course !== undefined) course.events++;
+    for await (const [ids] of readColumns(warehouse, 'learning.events', ['course_id'])) {
+      for (const id of ids!) {
+        const course = courses.get(id);
+        if (course !== undefined) course.events++;
+      }
     }
-    for await (const { course_id, rating } of readRows(warehouse, 'learning.reviews', [
-      'course_id',
-      'rating',
-    ])) {
-      if (rating !== null) courses.get(course_id)?.ratings.push(Number(rating));
+    for await (const [ids, ratings] of readColumns(warehouse, 'learning.reviews', ['course_id', 'rating'])) {
+      ids!.forEach((id, row) => {
+        const rating = ratings![row];
+        if (rating !== null) courses.get(id)?.ratings.push(Number(rating));
+      });
     }
     return [...courses.values()].map(
       ({ ratings, ...course }): NewRow => ({ ...course, average_rating: mean(ratings) }),
