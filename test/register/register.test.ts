@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -177,12 +177,18 @@ test('G4: processes that append at once lose nothing and never tear a line', asy
   );
 });
 
-test('a lock whose process is gone is taken over', async () => {
+test.each([
+  ['a lock whose process is gone', ['.lock']],
+  ['a lock that its next owner, gone too, was about to take over', ['.lock', '.lock.removing']],
+  ['the same once more', ['.lock', '.lock.removing', '.lock.removing.removing']],
+])('E4: %s is taken over, by one of two at once', async (_, left) => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '-e',
     'process.stdout.write(JSON.stringify({ host: require("os").hostname(), pid: process.pid, started: null }))',
   ]);
-  await writeFile(`${path}.lock`, stdout);
-  await (await open()).add([entry()]);
-  expect(await (await open()).entries()).toHaveLength(1);
+  for (const name of left) await writeFile(`${path}${name}`, stdout);
+  const [one, other] = [await open(), await open()];
+  await Promise.all([one.add([entry()]), other.add([entry({ request: 'erasure-0002' })])]);
+  expect(await one.entries()).toHaveLength(2);
+  expect((await readdir(dirname(path))).filter((name) => name.includes('.lock'))).toEqual([]);
 });

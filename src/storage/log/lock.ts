@@ -47,7 +47,7 @@ export async function withLock<T>(lock: Lock, use: () => Promise<T>): Promise<T>
 async function take(lock: Lock): Promise<void> {
   for (let left = lock.patient ? TRIES : 1; ; left -= 1) {
     if (await onDisk(lock.path, () => create(lock.path))) return;
-    if (await removeStale(lock)) continue;
+    if (await removeStale(lock.path)) continue;
     if (left <= 1) throw held(lock);
     await wait(PAUSE);
   }
@@ -72,17 +72,14 @@ async function create(path: string): Promise<boolean> {
 
 /**
  * Takes away a lock that nobody holds. Two processes that see it must not remove each other's new one, so it is looked at
- * again under a second lock, which lives for one removal; a crash exactly there needs a person, who is told which file.
+ * again under a second lock, which lives for one removal and, left by a process that was killed exactly there, is taken away alike.
  */
-async function removeStale(lock: Lock): Promise<boolean> {
-  if (!(await isStale(lock.path))) return false;
-  const guard = `${lock.path}.removing`;
-  if (!(await create(guard))) {
-    if (await isStale(guard)) throw held({ ...lock, path: guard });
-    return false;
-  }
+async function removeStale(path: string): Promise<boolean> {
+  if (!(await isStale(path))) return false;
+  const guard = `${path}.removing`;
+  if (!(await create(guard))) return removeStale(guard);
   try {
-    if (await isStale(lock.path)) await rm(lock.path, { force: true });
+    if (await isStale(path)) await rm(path, { force: true });
     return true;
   } finally {
     await rm(guard, { force: true });
