@@ -8,11 +8,23 @@ describe('fold', () => {
     ['the Kelvin sign', '\u212Aaz', 'kaz'],
     ['long s', 'Sto\u017Fs', 'stoss'],
     ['ß and SS', 'HAUPTSTRASSE', 'Hauptstraße'],
+    ['the capital ẞ', 'GROẞE', 'große'],
     ['the ligature ﬁ', 'ﬁsher', 'FIsher'],
     ['dotless i', 'ıstanbul', 'ISTANBUL'],
     ['a final sigma', 'ΟΔΟΣ', 'οδος'],
   ])('makes two writings equal: %s', (_, one, other) => {
     expect(fold(one)).toBe(fold(other));
+  });
+
+  test('meets every letter of Unicode in its other case, and taken apart', () => {
+    const apart: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const letter = String.fromCodePoint(point);
+      if (!/\p{Changes_When_Casemapped}/u.test(letter)) continue;
+      const ways = [letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD'), fold(letter)];
+      if (ways.some((way) => fold(way) !== fold(letter))) apart.push(letter);
+    }
+    expect(apart).toEqual([]);
   });
 
   test.each([
