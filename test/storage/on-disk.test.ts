@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +18,7 @@ test('what the file system says about a register or a private folder is a typed 
     const inFile = join(file, 'register.ndjson');
     for (const [use, path] of [
       [() => appendLog(inFile, LOCKED).add(() => ['{}']), `${inFile}.lock`],
-      [() => appendLog(dir, LOCKED).read(), dir],
+      [() => appendLog(join(file, 'log'), LOCKED).read(), join(file, 'log')],
       [() => new StateFolder(join(file, 'state')).exclusively(async () => {}), join(file, 'state')],
     ] as const) {
       const error = await (use() as Promise<unknown>).catch((thrown: unknown) => thrown);
@@ -31,6 +32,27 @@ test('what the file system says about a register or a private folder is a typed 
     await rm(dir, { recursive: true });
   }
 });
+
+test.each(['pipe', 'folder', 'device'])(
+  'a log that is a %s is told, and nobody waits for it',
+  async (kind) => {
+    const dir = await mkdtemp(join(tmpdir(), 'lethe-disk-'));
+    try {
+      const path = join(dir, 'register.ndjson');
+      if (kind === 'pipe') execFileSync('mkfifo', [path]);
+      else if (kind === 'folder') await mkdir(path);
+      else await symlink('/dev/zero', path);
+      const told = {
+        code: 'disk/failed',
+        data: { path, error: expect.stringMatching(/^(no file|EISDIR)$/) },
+      };
+      await expect(appendLog(path, LOCKED).read()).rejects.toMatchObject(told);
+      await expect(appendLog(path, LOCKED).add(() => ['{}'])).rejects.toMatchObject(told);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  },
+);
 
 test('what is no error of the file system stays what it is', async () => {
   const error = new TypeError('a fault of the program');

@@ -1,9 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '../../values/json.ts';
 import { errorCode } from '../local-path.ts';
 import { withLock } from './lock.ts';
-import { onDisk } from './on-disk.ts';
+import { onDisk, unusable } from './on-disk.ts';
 
 const NEWLINE = 0x0a;
 
@@ -58,7 +58,7 @@ async function append(
   path: string,
   compose: (there: readonly LogLine[]) => readonly string[],
 ): Promise<void> {
-  const file = await open(path, 'a+', 0o600);
+  const file = await openLog(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
     const there = await repair(file);
     const lines = compose(there);
@@ -111,9 +111,17 @@ function linesOf(bytes: Uint8Array): LogLine[] {
   return rest === '' ? lines : [...lines, { text: rest, line: lines.length + 1, torn: true }];
 }
 
+/** A pipe and a device are no logs: to read one might never end, and neither might opening it without `O_NONBLOCK`. */
+async function openLog(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | constants.O_NONBLOCK, 0o600);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw unusable(path, 'no file');
+}
+
 async function openExisting(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await openLog(path, constants.O_RDONLY);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;

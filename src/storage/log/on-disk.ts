@@ -10,12 +10,17 @@ export async function onDisk<T>(path: string, work: () => Promise<T>): Promise<T
   } catch (error) {
     const code = systemCode(error);
     if (code === null) throw error;
-    throw new FailedError('disk/failed', `${path} could not be used (${code})`, {
-      remedy:
-        'Check the rights and the space on that disk, then run again: nothing that counts is half written',
-      data: { path, error: code },
-    });
+    throw unusable(path, code);
   }
+}
+
+/** The error for a file that cannot be used; `why` is the system's code where it has one. */
+export function unusable(path: string, why: string): FailedError {
+  return new FailedError('disk/failed', `${path} could not be used (${why})`, {
+    remedy:
+      'Check the rights and the space on that disk, then run again: nothing that counts is half written',
+    data: { path, error: why },
+  });
 }
 
 /** The code of an error of the system (`ENOSPC`); null for any other. */
