@@ -101,13 +101,13 @@ describe('the newest metadata in S3', () => {
   });
 });
 
-test('an erasure from six small tables takes about a thousand requests', async () => {
+test('an erasure from six small tables takes about eight hundred requests', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'lethe-requests-'));
   const { root: path, storage } = await newBucket(stub.endpoint, { temporary: dir });
   const lake = await makeLake(dir, { path, storage });
   stub.requests.length = 0;
   await erase(requestIn(lake, { minAgeMs: 0 }));
-  expect(stub.requests.length).toBeLessThan(1050);
+  expect(stub.requests.length).toBeLessThan(880);
   await lake.warehouse.close();
   await rm(dir, { recursive: true, force: true });
 });
