@@ -13,7 +13,9 @@ export function ifPresent<T, U>(work: () => T, otherwise: U): T | U {
 
 /** The error for a file that cannot be opened or asked for. */
 export function unread(path: string, cause: unknown): FailedError {
-  return isMissing(cause) || errorCode(cause) === 'EISDIR' ? notFound(path) : failed('read', path, cause);
+  return isMissing(cause) || errorCode(cause) === 'EISDIR'
+    ? notFound(path)
+    : failed('read', path, errorCode(cause));
 }
 
 /** The error for a file that is not there. */
@@ -24,17 +26,15 @@ export function notFound(path: string): FailedError {
   });
 }
 
-/** The error for what the file system refused. */
-export function failed(what: keyof typeof PAST, path: string, cause: unknown): FailedError {
-  return new FailedError(
-    `storage/${what}-failed`,
-    `${path} could not be ${PAST[what]} (${errorCode(cause)})`,
-    {
-      remedy: 'Check the rights and the space on that disk, then run again',
-      // The cause quotes the path, in which a partition's value can stand; its code says all that is in it.
-      data: { location: path, error: errorCode(cause) },
-    },
-  );
+/**
+ * The error for what the file system refused, by its code: a cause quotes the path, in which a partition's value can stand, and its
+ * code says all that is in it.
+ */
+export function failed(what: keyof typeof PAST, path: string, code: string | undefined): FailedError {
+  return new FailedError(`storage/${what}-failed`, `${path} could not be ${PAST[what]} (${code})`, {
+    remedy: 'Check the rights and the space on that disk, then run again',
+    data: { location: path, error: code },
+  });
 }
 
 const PAST = { read: 'read', write: 'written', remove: 'removed' } as const;

@@ -1,33 +1,52 @@
 import { closeSync, constants, fstatSync, openSync, readSync, read as readWith } from 'node:fs';
 import { promisify } from 'node:util';
 import { FailedError } from '../errors.ts';
-import { notFound, unread } from './local-failures.ts';
+import { failed, notFound, unread } from './local-failures.ts';
+import { errorCode } from './local-path.ts';
 import type { ByteRange } from './storage.ts';
 
 /** Larger pieces are read by Node's pool of threads, so that this one goes on meanwhile. */
 const LARGE = 1024 * 1024;
 const readInPool = promisify(readWith);
 
+/** More than this no call of the system reads at once, and nothing asks for it but a size that is wrong. */
+const MOST = 2 ** 31 - 1;
+
 /** A file's bytes, all or a part. */
 export async function readFrom(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
   const file = openFile(path);
   try {
     const { size } = fstatSync(file);
-    const { offset, length } = range ?? { offset: 0, length: size };
+    const { offset, length, into }: ByteRange = range ?? { offset: 0, length: size };
     if (offset < 0 || length < 0 || offset + length > size) throw shortRead(path, { size, offset, length });
-    const bytes = new Uint8Array(length);
+    if (length > MOST) throw failed('read', path, 'EFBIG');
+    const bytes =
+      into !== undefined && into.length >= length ? into.subarray(0, length) : new Uint8Array(length);
     for (let filled = 0; filled < length; ) {
-      const left = length - filled;
-      const count =
-        left > LARGE
-          ? (await readInPool(file, bytes, filled, left, offset + filled)).bytesRead
-          : readSync(file, bytes, filled, left, offset + filled);
+      const left = bytes.subarray(filled);
+      const count = await readSome(path, { file, bytes: left, offset: offset + filled });
       if (count === 0) throw shortRead(path, { size: offset + filled, offset, length });
       filled += count;
     }
     return bytes;
   } finally {
     closeSync(file);
+  }
+}
+
+interface Piece {
+  readonly file: number;
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+}
+
+/** How many bytes were read. */
+async function readSome(path: string, { file, bytes, offset }: Piece): Promise<number> {
+  try {
+    if (bytes.length <= LARGE) return readSync(file, bytes, 0, bytes.length, offset);
+    return (await readInPool(file, bytes, 0, bytes.length, offset)).bytesRead;
+  } catch (cause) {
+    throw failed('read', path, errorCode(cause));
   }
 }
 

@@ -38,7 +38,7 @@ export function removeFile(path: string): boolean {
     return true;
   } catch (cause) {
     if (isMissing(cause)) return false;
-    throw failed('remove', path, cause);
+    throw failed('remove', path, errorCode(cause));
   }
 }
 
@@ -84,7 +84,7 @@ function makeFolderOf(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
   } catch (cause) {
-    throw failed('write', path, cause);
+    throw failed('write', path, errorCode(cause));
   }
 }
 
@@ -121,7 +121,7 @@ async function unusedName(path: string, create: (name: string) => Promise<void>)
       return name;
     } catch (cause) {
       ended(name);
-      if (errorCode(cause) !== 'EEXIST') throw failed('write', path, cause);
+      if (errorCode(cause) !== 'EEXIST') throw failed('write', path, errorCode(cause));
     }
   }
 }
@@ -131,7 +131,7 @@ function linkNew(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (cause) {
-    if (errorCode(cause) !== 'EEXIST') throw failed('write', to, cause);
+    if (errorCode(cause) !== 'EEXIST') throw failed('write', to, errorCode(cause));
     throw new FailedError('storage/exists', `${to} exists already`, {
       remedy: 'Choose another name, or read what is there',
       data: { location: to },

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, notFound } from './local-failures.ts';
 import { entriesOf, namesOnly, removeEmptyPartitions } from './local-names.ts';
-import { Fence, isMissing, localPath } from './local-path.ts';
+import { errorCode, Fence, isMissing, localPath } from './local-path.ts';
 import { readFrom } from './local-read.ts';
 import { publishFile, removeFile, replaceFile, writeNew } from './local-write.ts';
 import type { FileStat, Storage } from './storage.ts';
@@ -75,7 +75,7 @@ function fileAt(path: string): FileStat | null {
     found = statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
     if (isMissing(cause)) return null;
-    throw failed('read', path, cause);
+    throw failed('read', path, errorCode(cause));
   }
   if (found?.isFile() !== true) return null;
   return { location: path, size: found.size, modified: Math.floor(found.mtimeMs) };

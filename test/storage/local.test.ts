@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -123,6 +133,20 @@ test('a file larger than what is read at once is given back whole and in part', 
     expect(bytes.subarray(5, 2_500_005).equals(part)).toBe(true);
   } finally {
     await rm(large);
+  }
+});
+
+test('a file of an absurd size takes no memory', async () => {
+  const storage = localStorage({ roots: [root] });
+  const sparse = join(root, 'sparse');
+  await writeFile(sparse, '');
+  await truncate(sparse, 2 ** 42);
+  try {
+    const tooLarge = { code: 'storage/read-failed', data: { location: sparse, error: 'EFBIG' } };
+    await expect(storage.read(sparse)).rejects.toMatchObject(tooLarge);
+    expect(await storage.read(sparse, { offset: 2 ** 41, length: 2 })).toEqual(new Uint8Array(2));
+  } finally {
+    await rm(sparse);
   }
 });
 
