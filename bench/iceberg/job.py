@@ -2,10 +2,10 @@
 
   job.py FOLDER GOVERNANCE
 
-Plan from the lineage events, look for mentions, check every table, write the register, delete with the sources first, clear the card of
-the payments that are kept, build the courses' figures again, push deleted entries out of the manifests, expire, remove what nothing
-names, look into every file that is left, and write the evidence. Prints the CPU seconds and the peak of this process from its start,
-and the rows of every table.
+Plan from the lineage events, look for mentions, check every table, write down what a job that is killed goes on with, write the register,
+delete with the sources first, clear the card of the payments that are kept, build the courses' figures again, push deleted entries out of
+the manifests, expire, remove what nothing names, look into every file that is left, and write the evidence. Prints the CPU seconds and the
+peak of this process from its start, and the rows of every table.
 """
 import glob
 import hashlib
@@ -13,15 +13,18 @@ import hmac
 import json
 import os
 import resource
+import shutil
 import uuid
 import warnings
 from datetime import UTC, datetime
 from sys import argv
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.expressions import IsNull, Not, Or
 
-from job_plan import SUBJECT, Graph, column_of, make_plan, read_rules, rows_that_stay
+from job_plan import SUBJECT, Graph, make_plan, read_rules, rows_that_stay
 from job_scan import Traces, is_text, mentions, scan
 from named_files import named_files, path_of
 
@@ -65,21 +68,37 @@ def refuse(tables, steps):
             raise SystemExit(f"{step.table} would keep the learner")
 
 
+def ever(table, rows, columns):
+    """Columns of rows as they are and as any snapshot still has them: a former value stands in old files and in copies (S1)."""
+    for snapshot in table.snapshots():
+        yield table.scan(row_filter=rows, snapshot_id=snapshot.snapshot_id, selected_fields=columns).to_arrow()
+
+
 def note_traces(tables, steps, rules):
     identifying = rules["retention"]["erasure"]["subjects"][SUBJECT]["identifying"]
     sought = {}
     for name in identifying:
         table, column = name.rsplit(".", 1)
         sought.setdefault(table, []).append(column)
-    texts, ids = [], {}
+    texts, others, ids = [], [], {}
     for step in steps:
         columns = (*sought.get(step.table, ()), *step.cleared)
         if step.key is not None:
             ids.setdefault(step.key, set()).update(step.values)
             if columns:
-                found = tables[step.table].scan(row_filter=step.rows, selected_fields=columns).to_arrow()
-                texts += [value for row in found.to_pylist() for value in row.values() if value]
-    return Traces(texts, {column: sorted(values) for column, values in ids.items()}, {step.table for step in steps if step.kept})
+                for found in ever(tables[step.table], step.rows, columns):
+                    texts += [value for row in found.to_pylist() for value in row.values() if value]
+                rest = Or(Not(step.rows), IsNull(step.key))
+                others.append(tables[step.table].scan(row_filter=rest, selected_fields=columns).to_arrow())
+    traces = Traces(texts, {column: sorted(values) for column, values in ids.items()}, {step.table for step in steps if step.kept})
+    # What a namesake has too is no proof that the learner is still there (S3).
+    traces.leave_out(lambda trace: any(holds_text(rows, trace) for rows in others))
+    return traces
+
+
+def holds_text(rows, trace):
+    texts = (rows[name] for name in rows.column_names if is_text(rows.schema.field(name).type))
+    return any(pc.any(pc.match_substring(pc.utf8_lower(column), trace)).as_py() for column in texts)
 
 
 def count_mentions(tables, steps, traces):
@@ -99,6 +118,28 @@ def append_line(path, document):
         file.write(json.dumps(document, separators=(",", ":")) + "\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+class State:
+    """What a job that was killed at any point goes on with (E4), each line on the disk before what follows it is done."""
+
+    def __init__(self, folder):
+        self.folder = f"{folder}/.lethe/{REQUEST}"
+        os.makedirs(self.folder, mode=0o700)
+
+    def begin(self, steps, traces):
+        # The keys of the copies and the values are gone with the first delete.
+        with open(os.open(f"{self.folder}/private.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump({"texts": traces.texts, "ids": traces.ids, "steps": [[step.table, step.key, step.values] for step in steps]}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        self.note(kind="start", request=REQUEST, day=DAY, steps=[[step.table, step.key, step.job] for step in steps])
+
+    def note(self, **event):
+        append_line(f"{self.folder}/journal.ndjson", event)
+
+    def end(self):
+        shutil.rmtree(self.folder)
 
 
 def delete(table, step):
@@ -152,7 +193,9 @@ def has_deleted_entries(table):
     return any(manifest.deleted_files_count for manifest in table.current_snapshot().manifests(table.io))
 
 
-def clean(table):
+def clean(table, state):
+    # A job that is killed between the commit and the removal finds by this what nothing names any more (E4).
+    state.note(kind="named", table=table.name(), files=sorted(named_files(table)))
     if has_deleted_entries(table):
         # The deleted entry keeps the old file's bounds. An append leaves out a manifest that holds nothing else.
         table.append(table.schema().as_arrow().empty_table(), snapshot_properties=NOTE)
@@ -192,15 +235,24 @@ def main():
     traces = note_traces(tables, steps, rules)
     named = count_mentions(tables, steps, traces)
     refuse(tables, steps)
+    state = State(folder)
+    state.begin(steps, traces)
     person = hmac.new(KEY, f"{SUBJECT}\0{LEARNER}".encode(), hashlib.sha256).hexdigest()
     register = f"{folder}/register.ndjson"
     append_line(register, {"request": REQUEST, "subject": SUBJECT, "hash": person, "state": "open"})
     before = {step.table: tables[step.table].current_snapshot().snapshot_id for step in steps}
-    done = {step.table: delete(tables[step.table], step) for step in steps if step.key is not None}
-    if any(step.key is None for step in steps):
-        build_courses(catalog, tables, events)
+    done = {}
     for step in steps:
-        clean(tables[step.table])
+        state.note(kind="before", table=step.table, snapshot=before[step.table])
+        if step.key is not None:
+            done[step.table] = delete(tables[step.table], step)
+            state.note(kind="changed", table=step.table, rows=done[step.table])
+    if any(step.key is None for step in steps):
+        state.note(kind="named", table="analytics.course_performance", files=sorted(named_files(tables["analytics.course_performance"])))
+        build_courses(catalog, tables, events)
+        state.note(kind="rebuilt", table="analytics.course_performance")
+    for step in steps:
+        clean(tables[step.table], state)
     report = scan(warehouse, tables["crm.learners"].io, traces)
     holding = sum(len(paths) for _, paths in report.values())
     document = {
@@ -218,6 +270,7 @@ def main():
     append_line(f"{folder}/evidence/000001.json", document)
     if holding == 0:
         append_line(register, {"request": REQUEST, "subject": SUBJECT, "hash": person, "state": "closed"})
+        state.end()
     used = resource.getrusage(resource.RUSAGE_SELF)
     rows = {name: table.scan().count() for name, table in tables.items()}
     print(json.dumps({"cpu": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss / 1024, "result": {"holding": holding, "rows": rows}}))

@@ -104,9 +104,16 @@ def derived(tables, rules, graph, steps, target):
         for column in (source.key, *rules["metadata"]["tables"].get(source.table, {}).get("key", ())):
             for table, copy in graph.copies[source.table, column]:
                 if table == target:
-                    values = source.values if column == source.key else column_of(tables[source.table], source, column)
+                    values = source.values if column == source.key else bridge(tables[source.table], source, column)
                     return Step(target, copy, values)
     return Step(target, job=graph.jobs[target])
+
+
+def bridge(table, step, column):
+    values = column_of(table, step, column)
+    if values and table.scan(row_filter=In(column, values)).count() != len(values):
+        raise SystemExit(f"a row of somebody else shares a value of {column} in {step.table} (L6)")
+    return values
 
 
 def column_of(table, step, column):

@@ -18,6 +18,9 @@ class Traces:
         self.ids, self.kept = ids, kept
         self.as_bytes = {value.to_bytes(8, "little", signed=True) for values in ids.values() for value in values}
 
+    def leave_out(self, is_shared):
+        self.texts = [trace for trace in self.texts if not is_shared(trace)]
+
     def in_text(self, text):
         lower = text.lower()
         return any(trace in lower for trace in self.texts)
