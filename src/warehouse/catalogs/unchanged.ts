@@ -14,18 +14,23 @@ export interface UnchangedOptions<T> {
   readonly read: (location: string, bytes: Uint8Array) => T;
 }
 
+interface Known<T> {
+  readonly location: string;
+  readonly version: string | undefined;
+  readonly bytes: Buffer;
+  readonly value: T;
+}
+
 /**
- * What the files used last say, for as long as they are what they were: by the version that the storage gives, else by their bytes. A
- * name is not enough: a table that was dropped and made again counts its versions from one, and an engine may rename one over another.
+ * What the file used last in each folder says, for as long as it is what it was: by the version that the storage gives, else by its
+ * bytes. A name is not enough: a table that was dropped and made again counts its versions from one, and an engine may rename one over
+ * another.
  */
 export class Unchanged<T> {
   readonly #storage: Storage;
   readonly #read: (location: string, bytes: Uint8Array) => T;
-  readonly #known: Recent<{
-    readonly version: string | undefined;
-    readonly bytes: Buffer;
-    readonly value: T;
-  }>;
+  /** By folder: nobody asks for the version before the newest again. */
+  readonly #known: Recent<Known<T>>;
 
   constructor({ storage, mostBytes, read }: UnchangedOptions<T>) {
     this.#storage = storage;
@@ -35,12 +40,14 @@ export class Unchanged<T> {
 
   /** What a file says: the same object while it says the same. */
   async of({ location, version }: Pick<FileStat, 'location' | 'version'>): Promise<T> {
-    const known = this.#known.get(location);
-    if (version !== undefined && known?.version === version) return known.value;
+    const folder = location.slice(0, location.lastIndexOf('/'));
+    const known = this.#known.get(folder);
+    if (version !== undefined && known?.version === version && known.location === location)
+      return known.value;
     const { buffer, byteOffset, length } = await this.#storage.read(location);
     const bytes = Buffer.from(buffer, byteOffset, length);
     const value = known?.bytes.equals(bytes) ? known.value : this.#read(location, bytes);
-    this.#known.keep(location, { version, bytes, value }, length);
+    this.#known.keep(folder, { location, version, bytes, value }, length);
     return value;
   }
 }
