@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Warehouse } from '../../../src/warehouse/index.ts';
 import { type CanonicalRow, rowTexts } from '../engines/canonical.ts';
 import { leftovers } from '../leftovers.ts';
+import { service } from '../services/index.ts';
 import { matrixTable } from './document.ts';
 import type { Engine, EngineName } from './engine.ts';
 import { erasePerson, governanceOf, letheOn } from './erasure.ts';
@@ -39,7 +40,10 @@ export function matrixOf(plan: Plan): void {
   );
 
   beforeAll(async () => {
+    // They start side by side, with the catalog of the lake.
+    const starting = Promise.all(readers.map((name) => service(name)));
     lake = await makeLake(kind, `${kind}_${writer}`, storage);
+    await starting;
     for (const name of ['pyiceberg', 'spark', 'trino'] as const)
       if (readers.includes(name)) engines[name] = await OPEN[name](lake);
     for (const feature of features) await engines[writer].write(feature, tableOf(feature));
