@@ -66,6 +66,35 @@ test('S1: no row is left out in which a text can stand, in whatever writing', as
   );
 });
 
+test('S1: of letters that are not ASCII, those pass that folding turns into it; others hold no ASCII text', async () => {
+  const letters: string[] = [];
+  for (let point = 0x80; point <= 0x10ffff; point += 1) {
+    const letter = String.fromCodePoint(point);
+    const forms = [
+      letter.normalize('NFC'),
+      letter.normalize('NFD'),
+      letter.toUpperCase(),
+      letter.toLowerCase(),
+    ];
+    if (forms.some((form) => form !== letter)) letters.push(letter);
+  }
+  const folded = letters.filter((letter) => [...fold(letter)].some((part) => part < '\x80'));
+  expect(folded).toContain('\u212a');
+  // Between marks too: what they make of a letter, and of the one before them, is no other ASCII.
+  const marks = ['', '\u0301', '\u0323', '\u0307', '\u0327', '\u030c', '\u0345'];
+  for (const letter of letters.filter((one) => !folded.includes(one))) {
+    const written = marks.map((mark) => `${mark}${letter}${mark}`).join('');
+    if ([...fold(written)].some((part) => part < '\x80')) expect.fail(`${written} folds to ASCII`);
+  }
+  const fields = [field(1, 'id', 'long'), field(2, 'note', 'string')];
+  const others = ['José Muñoz', 'Åsa', 'Дарья', '山田'];
+  const notes = [...folded.map((letter) => `x${letter}y`), ...others];
+  const written = await lab.write(fields, [notes.map((note, id) => ({ id: BigInt(id), note }))]);
+  expect(await idsOf(written, ['sought'])).toEqual(folded.map((_, id) => BigInt(id)));
+  expect(await idsOf(written, ['sought', 'zoë'])).toEqual(notes.map((_, id) => BigInt(id)));
+  expect(await idsOf(written, ['muñoz'.slice(0, 2)])).toContain(BigInt(folded.length));
+});
+
 test('plain text in which none of the texts stands is left out', async () => {
   const fields = [field(1, 'id', 'long'), field(2, 'note', 'string')];
   const written = await lab.write(fields, [
