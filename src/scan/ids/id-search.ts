@@ -30,9 +30,14 @@ export interface FileColumn {
   readonly fieldId?: number | undefined;
 }
 
+/** Lookups that are kept for the next column in which the same is sought: more than a table has kinds of columns with ids. */
+const KEPT = 64;
+
 /** Says which ids are sought in which column of which file (rule S2). Names are compared without regard to case. */
 export class IdSearch {
   readonly #traces: readonly IdTrace[];
+  /** By what is sought and the type of the column: every file and row group of a table has the same columns. */
+  readonly #made = new Map<string, Lookups>();
 
   constructor(traces: readonly IdTrace[]) {
     this.#traces = traces;
@@ -40,13 +45,11 @@ export class IdSearch {
 
   /** The values sought in one column of a file; empty where none are, or where all of them are expected. */
   soughtIn(file: FileTable, column: FileColumn): readonly Sought[] {
-    return this.#applying(file)
-      .filter((trace) => trace.columns.length === 1 && isNamed(file, column, trace.columns[0]!))
-      .flatMap((trace) =>
-        trace.values.flatMap(([literal]) =>
-          literal === null || literal === undefined ? [] : [{ literal, shared: trace.shared }],
-        ),
-      );
+    return this.#naming(file, column).flatMap((trace) =>
+      trace.values.flatMap(([literal]) =>
+        literal === null || literal === undefined ? [] : [{ literal, shared: trace.shared }],
+      ),
+    );
   }
 
   /** The names of all columns in which a value of one column is sought. */
@@ -57,8 +60,17 @@ export class IdSearch {
 
   /** The lookups for one column, or null where nothing is sought in it. */
   lookups(file: FileTable, column: FileColumn, type: ColumnType): Lookups | null {
+    const traces = this.#naming(file, column);
+    if (traces.length === 0) return null;
+    const key = JSON.stringify([type, traces.map((trace) => this.#traces.indexOf(trace))]);
+    const made = this.#made.get(key);
+    if (made !== undefined) return made;
     const sought = this.soughtIn(file, column);
-    return sought.length === 0 ? null : lookupsFor(type, sought);
+    if (sought.length === 0) return null;
+    const lookups = lookupsFor(type, sought);
+    if (this.#made.size >= KEPT) this.#made.clear();
+    this.#made.set(key, lookups);
+    return lookups;
   }
 
   /** Composite ids whose columns all stand in a file, with the file's own columns in the id's order. */
@@ -77,6 +89,13 @@ export class IdSearch {
   /** Composite ids that are sought in a file, whatever its columns are. */
   compositesSoughtIn(file: FileTable): readonly IdTrace[] {
     return this.#applying(file).filter((trace) => trace.columns.length > 1);
+  }
+
+  /** Traces of one column that this one is, by its name. */
+  #naming(file: FileTable, column: FileColumn): readonly IdTrace[] {
+    return this.#applying(file).filter(
+      ({ columns }) => columns.length === 1 && isNamed(file, column, columns[0]!),
+    );
   }
 
   /**

@@ -7,7 +7,16 @@ import type { Values } from './values.ts';
 const SLOTS = 1 << 17;
 const slot = (low: number): number => Math.imul(low, 0x9e3779b1) >>> 15;
 
-/** Looks the values of a page up among the ids sought. Made once for each column and what is sought in it. */
+const made = new WeakMap<Lookups, IdMatcher>();
+
+/** The matcher for a column of decimals or of another type, made once for all columns in which the same is sought. */
+export function idMatcher(lookups: Lookups, decimal: boolean): IdMatcher {
+  const matcher = made.get(lookups) ?? new IdMatcher(lookups, decimal);
+  made.set(lookups, matcher);
+  return matcher;
+}
+
+/** Looks the values of a page up among the ids sought. */
 export class IdMatcher {
   readonly #lookups: Lookups;
   readonly #decimal: boolean;

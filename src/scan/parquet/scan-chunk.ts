@@ -6,7 +6,7 @@ import { searchBeside, searchKept } from './beside.ts';
 import { isIndexed, searchPages, type Work } from './chunk-pages.ts';
 import { parquetColumnType } from './column-type.ts';
 import type { Chunk } from './footer.ts';
-import { IdMatcher } from './id-page.ts';
+import { idMatcher } from './id-page.ts';
 import { ENCODING } from './pages.ts';
 import { searchTexts } from './text-page.ts';
 import { unpackPage } from './unpacked.ts';
@@ -30,7 +30,7 @@ export function scanChunk(chunk: Chunk, kind: PlaceKind, work: Work): void {
   // Values of a kind in which nothing sought can be written: a flag.
   const isId = lookups !== null && meaning.kind !== 'other';
   if (!isText && !isId) return;
-  const matcher = isId ? new IdMatcher(lookups, meaning.kind === 'decimal') : null;
+  const matcher = isId ? idMatcher(lookups, meaning.kind === 'decimal') : null;
   const verdict = new Verdict();
   const inHeaders = new Verdict();
   try {
