@@ -47,7 +47,7 @@ function shiftTables(patterns: readonly Uint8Array[], window: number, block: 2 |
   patterns.forEach((pattern, id) => {
     for (let at = 0; at + block <= window; at++) {
       const distance = window - block - at;
-      for (const index of indexes(pattern, at, block)) {
+      for (const index of block === 2 ? pairs(pattern, at) : [triple(pattern, at)]) {
         if (shift[index]! > distance) shift[index] = distance;
         if (distance === 0) noteEnding(ending, index, id);
       }
@@ -62,11 +62,19 @@ function noteEnding(ending: Map<number, number[]>, index: number, id: number): v
   else others.push(id);
 }
 
-/** The table's places for a block: of two bytes in every mixture of cases, of three in one case. */
-function indexes(pattern: Uint8Array, at: number, block: 2 | 3): ReadonlySet<number> {
-  const [a, b] = [pattern[at]!, pattern[at + 1]!];
-  if (block === 3) return new Set([hash(a | (b << 8) | (pattern[at + 2]! << 16))]);
-  return new Set([a, upper(a)].flatMap((one) => [b, upper(b)].map((other) => (one << 8) | other)));
+/** The table's places for a block of two bytes, in every mixture of cases. */
+function pairs(bytes: Uint8Array, at: number): readonly number[] {
+  const seconds = cases(bytes[at + 1]!);
+  return cases(bytes[at]!).flatMap((first) => seconds.map((second) => (first << 8) | second));
+}
+
+function cases(byte: number): readonly number[] {
+  return upper(byte) === byte ? [byte] : [byte, upper(byte)];
+}
+
+/** The table's place for a block of three bytes, the same for both cases. */
+function triple(bytes: Uint8Array, at: number): number {
+  return hash(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16));
 }
 
 function hash(block: number): number {
@@ -90,7 +98,7 @@ function searchTriples(patterns: readonly Uint8Array[], window: number, { shift,
   return (bytes, from, to, onHit) => {
     let i = from + window - 1;
     while (i < to) {
-      const index = hash(bytes[i - 2]! | (bytes[i - 1]! << 8) | (bytes[i]! << 16));
+      const index = triple(bytes, i - 2);
       const jump = shift[index]!;
       if (jump !== 0) i += jump;
       else if (verify(patterns, ending.get(index)!, { bytes, at: i - window + 1, to, onHit })) return;
