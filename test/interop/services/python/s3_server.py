@@ -1,7 +1,8 @@
 """moto's S3 over connections that stay open. Usage: s3_server.py HOST PORT
 
 moto's own server is made for development: each request has a connection, a thread, a line of log and a look through moto's folders
-of its own, which costs several times what the answer does. The answers here are moto's, byte for byte.
+of its own, which costs several times what the answer does; and a listing of versions copies the content of the whole bucket. The
+answers here are moto's all the same.
 """
 
 import functools
@@ -14,6 +15,7 @@ from moto.moto_server.werkzeug_app import (
     MotoRequestHandler,
     create_backend_app,
 )
+from moto.s3.models import FakeKey
 from werkzeug.serving import make_server
 
 
@@ -46,6 +48,19 @@ class Handler(MotoRequestHandler):
         self._headers_buffer.append(b"\r\n")
         self.wfile.write(b"".join(self._headers_buffer) + (content if has_body else b""))
         self._headers_buffer = []
+
+
+def without_content(key: FakeKey, _memo: dict) -> FakeKey:
+    """A listing takes a deep copy of every version, to mark the latest ones, and shows nothing of the content but its ETag."""
+    with key.lock:
+        key.etag  # Kept from now on.
+    copied = FakeKey.__new__(FakeKey)
+    copied.__dict__.update(key.__dict__)
+    del copied._value_buffer
+    return copied
+
+
+FakeKey.__deepcopy__ = without_content
 
 
 class Application(DomainDispatcherApplication):
