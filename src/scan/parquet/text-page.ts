@@ -42,14 +42,18 @@ export function searchTexts(
   }
 }
 
-/** A length of four bytes stands before each value; its highest byte is 0, and so keeps values apart. */
+/**
+ * A length of four bytes stands before each value; its highest byte is 0, and so keeps values apart. All lengths are read, so that a
+ * damaged page is known, even where no value can be a trace.
+ */
 function searchPlain(
   bytes: Uint8Array,
   count: number,
   { search, verdict }: { readonly search: TextSearch; readonly verdict: Verdict },
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const careful = search.hasCells || !isAscii(bytes);
+  const possible = search.mayHold(bytes);
+  const careful = possible && (search.hasCells || !isAscii(bytes));
   const folded = new Folded(search, verdict);
   let at = 0;
   for (let n = 0; n < count; n++) {
@@ -60,6 +64,7 @@ function searchPlain(
     if (careful) folded.value(bytes, from, at);
   }
   if (at !== bytes.length) throw new Unread('a page holds more than its values');
+  if (!possible) return;
   folded.finish();
   search.exact(
     bytes,

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { TextTrace } from '../traces.ts';
 import { type Finder, finder } from './finder.ts';
+import { firmBytes, holdsAny } from './firm-bytes.ts';
 import { fold } from './fold.ts';
 import { variants } from './variants.ts';
 import type { Verdict } from './verdict.ts';
@@ -22,6 +23,8 @@ export class TextSearch {
   readonly #patterns: readonly Uint8Array[];
   readonly #shared: readonly boolean[];
   readonly #find: Finder;
+  /** Every pattern holds one of these, in any writing; null where that is true of no few bytes, and with whole cells. */
+  readonly #firm: readonly number[] | null;
   /** Whole cells to shared or not. */
   readonly #cells: ReadonlyMap<string, boolean>;
   /** No cell is longer than this in bytes, in any writing that folds to one. */
@@ -35,6 +38,7 @@ export class TextSearch {
     this.#shared = [...contained.values()];
     this.#find = this.#patterns.length === 0 ? () => {} : finder(this.#patterns);
     this.#cells = merged(texts.filter((trace) => trace.wholeCell));
+    this.#firm = this.#cells.size > 0 ? null : firmBytes(this.#patterns);
     this.#longestCell = Math.max(0, ...[...this.#cells.keys()].map((cell) => cell.length * 12));
     // A folded text can come from a longer one: decomposed accents, two-byte units, percent-encoding.
     this.overlap = 12 * Math.max(64, ...this.#patterns.map((pattern) => pattern.length));
@@ -46,6 +50,11 @@ export class TextSearch {
 
   get hasCells(): boolean {
     return this.#cells.size > 0;
+  }
+
+  /** Whether a trace may stand among these bytes, as they are or folded; that they lack what every trace holds is learned at once. */
+  mayHold(bytes: Uint8Array): boolean {
+    return this.#firm === null || holdsAny(bytes, this.#firm);
   }
 
   /** Searches text that a format's reader gave: one cell, a name, a path. */
