@@ -30,7 +30,7 @@ export function openCodecs(): Promise<Unpack> {
 
 async function prepare(): Promise<Unpack> {
   const wasm = await openZstdWasm();
-  const tools = { zstd: nativeZstd() ?? wasm, snappy: openSnappy() };
+  const tools = { zstd: nativeZstd() ?? wasm, snappy: snappyWhenNeeded() };
   const unpack = (codec: string, packed: Uint8Array, size: number): Uint8Array => {
     if (codec === 'UNCOMPRESSED') return exactly(packed, size);
     if (size === 0) return new Uint8Array(0);
@@ -93,6 +93,15 @@ function nativeZstd(): UnpackSync | null {
     zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array, options: object) => Uint8Array }
   ).zstdDecompressSync;
   return native === undefined ? null : (bytes, size) => native(bytes, inOnePiece(size));
+}
+
+/** Most files have no page in it, and making it takes milliseconds in each thread. */
+function snappyWhenNeeded(): UnpackSync {
+  let snappy: UnpackSync | undefined;
+  return (bytes, size) => {
+    snappy ??= openSnappy();
+    return snappy(bytes, size);
+  };
 }
 
 /** The library writes past what it is given room for, so the length that stands in front is compared first. */
