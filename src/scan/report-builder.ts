@@ -29,9 +29,10 @@ export class ReportBuilder {
 
   file(file: ScannedFile, result: FileResult): void {
     const group = this.#group(file.group);
-    const shown = this.#mask.path(file.location, file.fileTable);
     group.files.add(file.location);
     group.bytes += result.bytes;
+    if (result.matches.length === 0 && result.unread.length === 0) return;
+    const shown = this.#mask.path(file.location, file.fileTable);
     for (const match of result.matches) {
       const where = this.#mask.name(match.where);
       const place = JSON.stringify([shown, match.kind, where]);
