@@ -1,4 +1,4 @@
-import { FailedError, RefusedError } from '../../errors.ts';
+import { FailedError, LetheError, RefusedError } from '../../errors.ts';
 import { minAgeOf } from '../../governance/min-age.ts';
 import { readableTables } from '../../warehouse/readable-tables.ts';
 import { canonicalIds } from '../bind-ids.ts';
@@ -110,9 +110,9 @@ async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
   }
 }
 
-/** What a table refuses once the job has begun is no refusal of the job: rows can be gone by then. */
+/** What a table refuses or does not take once the job has begun is a failure: rows can be gone by then. */
 function partWay(error: unknown): unknown {
-  if (!(error instanceof RefusedError)) return error;
+  if (!(error instanceof LetheError) || error.kind === 'failed') return error;
   const { code, message, remedy, data } = error;
   return new FailedError(code, message.slice(0, -`. ${remedy}`.length), { remedy, data, cause: error });
 }

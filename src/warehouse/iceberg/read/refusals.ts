@@ -48,6 +48,13 @@ export function rewriteRefusals(
         remedy: 'Use an engine that writes this type',
       });
     }
+    if (path.some((name) => name.includes('\0'))) {
+      refusals.push({
+        code: 'column-name',
+        reason: `the column ${JSON.stringify(path.join('.'))} has a name with NUL, which no SQL can say`,
+        remedy: 'Rename the column',
+      });
+    }
   }
   const kinds = new Set(files.filter(({ content }) => content !== 'data').map(deleteKind));
   for (const kind of [...kinds].filter((kind) => !plane.deletes.includes(kind)).sort()) {

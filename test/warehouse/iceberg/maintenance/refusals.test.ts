@@ -71,7 +71,7 @@ describe('a refusal', () => {
     expect(await codes()).toEqual(['branch-or-tag']);
   });
 
-  test('comes before any change for what cannot be changed: missing row ids, unknown transforms, types', async () => {
+  test('comes before any change for what cannot be changed: missing row ids, unknown transforms, names, types', async () => {
     const { warehouse } = lake;
     const refuses = async (code: string): Promise<void> => {
       expect(await codes()).toContain(code);
@@ -91,15 +91,22 @@ describe('a refusal', () => {
       ],
     }));
     await refuses('unknown-transform');
-    await lake.edit((document) => {
-      const [schema] = document.schemas as { fields: unknown[] }[];
-      const fixed = { id: 9, name: 'raw', required: false, type: 'fixed[5]' };
-      return {
-        ...document,
-        'partition-specs': [{ 'spec-id': 0, fields: [] }],
-        schemas: [{ ...schema, fields: [...schema!.fields, fixed] }],
-      };
-    });
+    const column = (name: string, type: string) =>
+      lake.edit((document) => {
+        const [schema] = document.schemas as { fields: { id: number }[] }[];
+        const fields = [
+          ...schema!.fields.filter(({ id }) => id !== 9),
+          { id: 9, name, required: false, type },
+        ];
+        return {
+          ...document,
+          'partition-specs': [{ 'spec-id': 0, fields: [] }],
+          schemas: [{ ...schema, fields }],
+        };
+      });
+    await column('a\0b', 'string');
+    await refuses('column-name');
+    await column('raw', 'fixed[5]');
     await refuses('unsupported-type');
     // What goes whole is not written again, and a change that finds nobody writes nothing.
     expect(await warehouse.change(TABLE, { delete: withId(999n) }, {})).toMatchObject({ filesRemoved: 0 });
