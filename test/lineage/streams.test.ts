@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLineage } from '../../src/lineage/index.ts';
 import { rawEvents } from '../../src/lineage/read/raw-events.ts';
@@ -72,3 +74,36 @@ test('an event of 5 MB is one event, wherever its bytes are cut', async () => {
     expect(lineage.edges.every(({ from, to }) => from.column === to.column)).toBe(true);
   }
 });
+
+test.each(['plain', 'zipped'])('a long %s file is read through one piece of memory', async (kind) => {
+  // Names that zip to no less than half of them, so that the zipped file is longer than a part too.
+  const events = Array.from({ length: 300 }, (_, at) => {
+    const names = Array.from({ length: 40 }, (_, column) => sha256Of(`${at} ${column}`));
+    const columns = Object.fromEntries(names.map((name) => [name, [`s.source_${at}.${name}`]]));
+    return runEvents({ job: `job_${at}`, output: `m.table_${at}`, columns, states: ['COMPLETE'] })[0]!;
+  });
+  const text = Buffer.from(events.map((event) => JSON.stringify(event)).join('\n'));
+  const file = join(folder, '..', `${basename(folder)}-${kind}`);
+  await writeFile(file, kind === 'zipped' ? gzipSync(text) : text);
+  const given = new Set<unknown>();
+  const local = localStorage();
+  const storage: Storage = {
+    ...local,
+    read: (location, range) => {
+      given.add(range?.into);
+      // What a part held before is over with.
+      range?.into?.fill(0);
+      return local.read(location, range);
+    },
+  };
+  const lineage = await readLineage({ from: [file], storage });
+  await rm(file);
+  expect(given.size).toBe(1);
+  expect([...given][0]).toBeInstanceOf(Uint8Array);
+  expect(lineage.skipped).toEqual([]);
+  expect(lineage.edges).toEqual((await readLineage({ from: [events] })).edges);
+});
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

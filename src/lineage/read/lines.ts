@@ -11,7 +11,7 @@ export class Lines {
     this.#take = take;
   }
 
-  /** Takes the next bytes and passes on every line that ends in them. */
+  /** Takes the next bytes and passes on every line that ends in them; nothing of them is kept. */
   part(bytes: Uint8Array): void {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let from = 0;
@@ -19,7 +19,7 @@ export class Lines {
       this.#line(buffer.subarray(from, at));
       from = at + 1;
     }
-    if (from < buffer.length) this.#open.push(buffer.subarray(from));
+    if (from < buffer.length) this.#open.push(Buffer.from(buffer.subarray(from)));
   }
 
   /** Passes on what stands behind the last line end. */

@@ -13,10 +13,10 @@ export type LineageSource =
   | Iterable<unknown>
   | AsyncIterable<unknown>;
 
-/** Files are read in parts of this many bytes, so that their size is no matter. */
-const PART = 4 * 1024 * 1024;
+/** Files are read in parts of this many bytes, so that their size is no matter, and that the processor's cache holds one. */
+const PART = 512 * 1024;
 
-/** Events that come from one place: bytes that hold them, or the events themselves. */
+/** Events that come from one place: bytes that hold them, each part until the next is asked for, or the events themselves. */
 export type EventStream =
   | { readonly file: string; readonly bytes: AsyncIterable<Uint8Array> }
   | { readonly file: string; readonly events: Iterable<unknown> | AsyncIterable<unknown> };
@@ -79,6 +79,7 @@ async function* parts(storage: Storage, location: string, size: number): AsyncGe
     yield await storage.read(location);
     return;
   }
+  const into = new Uint8Array(PART);
   for (let offset = 0; offset < size; offset += PART)
-    yield await storage.read(location, { offset, length: Math.min(PART, size - offset) });
+    yield await storage.read(location, { offset, length: Math.min(PART, size - offset), into });
 }

@@ -21,8 +21,12 @@ export async function* unzipped(
     yield* whole();
     return;
   }
+  // What unzips asks for the next parts before it is done with one.
+  const kept = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const part of whole()) yield new Uint8Array(part);
+  };
   try {
-    yield* Readable.from(whole()).pipe(createGunzip());
+    yield* Readable.from(kept()).pipe(createGunzip());
   } catch (cause) {
     if (!isZlibError(cause)) throw cause;
     fault('the compressed file is cut off or damaged');

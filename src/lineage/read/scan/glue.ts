@@ -24,5 +24,5 @@ export class Glue {
 
 /** A copy of some bytes to be remembered; nothing where they are too many. */
 export function remembered({ bytes }: Words, begin: number, end: number): Uint8Array {
-  return end - begin <= LONGEST ? bytes.slice(begin, end) : new Uint8Array(0);
+  return end - begin <= LONGEST ? new Uint8Array(bytes.subarray(begin, end)) : new Uint8Array(0);
 }
