@@ -13,8 +13,8 @@ export type LineageSource =
   | Iterable<unknown>
   | AsyncIterable<unknown>;
 
-/** Files are read in parts of this many bytes, so that their size is no matter, and that the processor's cache holds one. */
-const PART = 512 * 1024;
+/** Files are read in parts of this many bytes, so that their size is no matter. */
+const PART = 4 * 1024 * 1024;
 
 /** Events that come from one place: bytes that hold them, each part until the next is asked for, or the events themselves. */
 export type EventStream =
