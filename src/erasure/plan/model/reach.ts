@@ -6,8 +6,6 @@ import type { PlanModel } from './model.ts';
  * shape where their rows only decided what is there. Where a value came in row by row, the whole row counts as theirs.
  */
 export interface Reach {
-  /** Tables that hold, or may hold, rows of theirs. */
-  readonly rows: ReadonlySet<number>;
   /** Tables that hold a value of theirs in some column, if only added up with others'. */
   readonly values: ReadonlySet<number>;
   /** Every table that was reached, by whatever role. */
@@ -17,12 +15,16 @@ export interface Reach {
   pathTo(table: number): readonly number[];
 }
 
+/** Stand for the edge that reached a table, where its rows are the person's to begin with, and where none did. */
+const START = -1;
+const UNREACHED = -2;
+
 const BY_ROW: RoleMask = ROLE.identity | ROLE.transformation | ROLE['transformation-masked'] | ROLE.unknown;
 
 /** Walks the column graph from all columns of some tables. Each edge is looked at twice at most, in cycles and diamonds too. */
 export function reachFrom(model: PlanModel, starts: readonly number[]): Reach {
   const walk = new Walk(model);
-  for (const table of starts) walk.rowsIn(table, -1);
+  for (const table of starts) walk.rowsIn(table, START);
   walk.run();
   return walk.result();
 }
@@ -31,12 +33,13 @@ class Walk {
   readonly #model: PlanModel;
   readonly #value: Uint8Array;
   readonly #shape: Uint8Array;
-  readonly #rows = new Set<number>();
+  /** By table: whether it holds, or may hold, rows of theirs. */
+  readonly #rows: Uint8Array;
   readonly #values = new Set<number>();
   readonly #tables = new Set<number>();
   /** Table to the edge that reached it first, by value and by shape. */
-  readonly #byValue = new Map<number, number>();
-  readonly #byShape = new Map<number, number>();
+  readonly #byValue: Int32Array;
+  readonly #byShape: Int32Array;
   /** Columns to follow: each is here twice at most. */
   readonly #queue: Int32Array;
   #queued = 0;
@@ -45,6 +48,9 @@ class Walk {
     this.#model = model;
     this.#value = new Uint8Array(model.columnNames.length);
     this.#shape = new Uint8Array(model.columnNames.length);
+    this.#rows = new Uint8Array(model.tableNames.length);
+    this.#byValue = new Int32Array(model.tableNames.length).fill(UNREACHED);
+    this.#byShape = this.#byValue.slice();
     this.#queue = new Int32Array(2 * model.columnNames.length);
   }
 
@@ -54,8 +60,8 @@ class Walk {
   }
 
   rowsIn(table: number, edge: number): void {
-    if (this.#rows.has(table)) return;
-    this.#rows.add(table);
+    if (this.#rows[table] === 1) return;
+    this.#rows[table] = 1;
     this.#values.add(table);
     this.#touch(table, edge, this.#byValue);
     this.#markAll(table, this.#value);
@@ -65,7 +71,6 @@ class Walk {
     const { edges, columnTables } = this.#model;
     const [byValue, byShape, value] = [this.#byValue, this.#byShape, this.#value];
     return {
-      rows: this.#rows,
       values: this.#values,
       tables: this.#tables,
       hasValue: (column) => value[column] === 1,
@@ -74,7 +79,7 @@ class Walk {
         const seen = new Set<number>();
         for (let at = table; !seen.has(at); ) {
           seen.add(at);
-          const edge = byValue.get(at) ?? byShape.get(at) ?? -1;
+          const edge = byValue[at] === UNREACHED ? byShape[at]! : byValue[at]!;
           if (edge < 0) break;
           path.unshift(edge);
           at = columnTables[edges.from[edge]!]!;
@@ -107,14 +112,14 @@ class Walk {
 
   /** The person's rows decided what is in the table: all of it passes that on. */
   #shapes(table: number, edge: number): void {
-    if (this.#byShape.has(table)) return;
+    if (this.#byShape[table] !== UNREACHED) return;
     this.#touch(table, edge, this.#byShape);
     this.#markAll(table, this.#shape);
   }
 
-  #touch(table: number, edge: number, by: Map<number, number>): void {
+  #touch(table: number, edge: number, by: Int32Array): void {
     this.#tables.add(table);
-    if (!by.has(table)) by.set(table, edge);
+    if (by[table] === UNREACHED) by[table] = edge;
   }
 
   #mark(column: number, state: Uint8Array): void {
