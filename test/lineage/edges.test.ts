@@ -70,6 +70,8 @@ test.each([
   ['no transformations', {}, 'unknown'],
   ['an empty list', { transformations: [] }, 'unknown'],
   ['a type that nobody knows', { transformations: [{ type: 'DIRECT', subtype: 'MAGIC' }] }, 'unknown'],
+  ['what every object has', { transformations: [{ type: 'DIRECT', subtype: 'constructor' }] }, 'unknown'],
+  ['the same, indirect', { transformations: [{ type: 'INDIRECT', subtype: '__proto__' }] }, 'unknown'],
   ['no subtype', { transformations: [{ type: 'INDIRECT' }] }, 'unknown'],
   ['null', { transformations: [null] }, 'unknown'],
 ])('L1b: %s is unknown, never identity', async (_, extra, role) => {

@@ -1,19 +1,20 @@
 import { ROLE, type RoleMask, SHAPE, VALUE } from '../roles.ts';
 
-const DIRECT: Readonly<Record<string, { plain: RoleMask; masked: RoleMask }>> = {
-  IDENTITY: { plain: ROLE.identity, masked: ROLE['transformation-masked'] },
-  TRANSFORMATION: { plain: ROLE.transformation, masked: ROLE['transformation-masked'] },
-  AGGREGATION: { plain: ROLE.aggregation, masked: ROLE['aggregation-masked'] },
-};
+// Maps, because a producer can call a subtype `constructor`, which every object has.
+const DIRECT: ReadonlyMap<string, { plain: RoleMask; masked: RoleMask }> = new Map([
+  ['IDENTITY', { plain: ROLE.identity, masked: ROLE['transformation-masked'] }],
+  ['TRANSFORMATION', { plain: ROLE.transformation, masked: ROLE['transformation-masked'] }],
+  ['AGGREGATION', { plain: ROLE.aggregation, masked: ROLE['aggregation-masked'] }],
+]);
 
-const INDIRECT: Readonly<Record<string, RoleMask>> = {
-  JOIN: ROLE.join,
-  GROUP_BY: ROLE['group-by'],
-  FILTER: ROLE.filter,
-  SORT: ROLE.sort,
-  WINDOW: ROLE.window,
-  CONDITIONAL: ROLE.conditional,
-};
+const INDIRECT: ReadonlyMap<string, RoleMask> = new Map([
+  ['JOIN', ROLE.join],
+  ['GROUP_BY', ROLE['group-by']],
+  ['FILTER', ROLE.filter],
+  ['SORT', ROLE.sort],
+  ['WINDOW', ROLE.window],
+  ['CONDITIONAL', ROLE.conditional],
+]);
 
 /**
  * The roles of one input field (rules L1a and L1b): its own `transformations`, else the older type of the whole output
@@ -32,10 +33,10 @@ function roleOf(entry: unknown): RoleMask {
   const { type, subtype, masking } = entry as Record<string, unknown>;
   if (typeof subtype !== 'string') return ROLE.unknown;
   if (type === 'DIRECT') {
-    const role = DIRECT[subtype];
+    const role = DIRECT.get(subtype);
     return role === undefined ? ROLE.unknown : masking === true ? role.masked : role.plain;
   }
-  return (type === 'INDIRECT' ? INDIRECT[subtype] : undefined) ?? ROLE.unknown;
+  return (type === 'INDIRECT' ? INDIRECT.get(subtype) : undefined) ?? ROLE.unknown;
 }
 
 /** The roles of an entry of a dataset-level list: a direct role there is indirect, and may be more (rule L1e). */
