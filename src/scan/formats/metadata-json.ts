@@ -7,12 +7,12 @@ import { Unread } from '../unread.ts';
 import { type JsonText, jsonTexts } from './json-values.ts';
 
 /** Keys whose values name files, and what those files are. */
-const REFERENCES: Readonly<Record<string, 'metadata' | 'statistics'>> = {
-  'manifest-list': 'metadata',
-  'metadata-file': 'metadata',
-  manifests: 'metadata',
-  'statistics-path': 'statistics',
-};
+const REFERENCES: ReadonlyMap<string, 'metadata' | 'statistics'> = new Map([
+  ['manifest-list', 'metadata'],
+  ['metadata-file', 'metadata'],
+  ['manifests', 'metadata'],
+  ['statistics-path', 'statistics'],
+]);
 
 /**
  * Scans a table's or view's metadata: every key and value of every version that is present, strings without their escapes,
@@ -51,7 +51,8 @@ function placeOf({ path }: JsonText): { readonly kind: PlaceKind; readonly where
   if (top === 'statistics' || top === 'partition-statistics')
     return { kind: 'statistics', where: String(top) };
   const last = path.findLast((part) => typeof part === 'string');
-  if (last === 'location' || (last !== undefined && last in REFERENCES)) return { kind: 'path', where: last };
+  if (last === 'location' || (last !== undefined && REFERENCES.has(last)))
+    return { kind: 'path', where: last };
   return { kind: 'metadata', where: typeof top === 'string' ? top : 'document' };
 }
 
@@ -65,6 +66,6 @@ function searchDefault({ path, text }: JsonText, scan: FileScan, verdict: Verdic
 
 function refer({ path, text, isKey }: JsonText, scan: FileScan): void {
   const last = path.findLast((part) => typeof part === 'string');
-  const role = last === undefined ? undefined : REFERENCES[last];
+  const role = last === undefined ? undefined : REFERENCES.get(last);
   if (role !== undefined && !isKey) scan.refer(text, role);
 }
