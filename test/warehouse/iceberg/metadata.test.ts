@@ -59,6 +59,17 @@ describe('reading', () => {
     expect(readMetadata('/lake/v1.metadata.json', gzipSync(TABLE)).uuid).toBe(read(TABLE).uuid);
   });
 
+  test('takes structs of fifty levels, and tells what is deeper than any engine writes', () => {
+    const inside = (levels: number): string => {
+      const type = levels === 0 ? '"long"' : `{"type": "struct", "fields": [${inside(levels - 1)}]}`;
+      return `{"id": ${100 + levels}, "name": "s${levels}", "required": false, "type": ${type}}`;
+    };
+    const nested = (levels: number): string =>
+      TABLE.replace(/\{"id": 2, "name": "y".*/, `${inside(levels)},`);
+    expect(read(nested(50)).schema.fields[1]!.name).toBe('s50');
+    expect(() => read(nested(5000))).toThrow(expect.objectContaining({ code: 'iceberg/damaged-metadata' }));
+  });
+
   test('takes -1 and null as no snapshot', () => {
     const empty = TABLE.replace(`"current-snapshot-id": ${ID}`, '"current-snapshot-id": -1');
     expect(read(empty).currentSnapshotId).toBeNull();

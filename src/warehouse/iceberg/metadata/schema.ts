@@ -2,7 +2,8 @@ import type { Field, IcebergType, ListType, MapType, Schema, StructType } from '
 import type { Column } from '../../warehouse.ts';
 import type { JsonReader } from './damaged.ts';
 
-const DEEPEST = 64;
+/** Two for each struct inside another: a hundred are more than any engine writes, and far from the end of the stack. */
+const DEEPEST = 200;
 
 /**
  * Reads a schema from metadata.
