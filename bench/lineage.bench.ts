@@ -24,7 +24,7 @@ interface Taken {
   readonly reached: number;
 }
 
-type Contestant = 'lethe' | 'parse' | 'rustworkx' | 'networkx';
+type Contestant = 'lethe' | 'parse' | 'parse-bytes' | 'rustworkx' | 'networkx';
 
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lethe-bench-'));
@@ -68,11 +68,18 @@ function measure({ program, file, jobs }: Measure): Readonly<Record<Contestant, 
   const peer = fileURLToPath(new URL('lineage/peer.py', import.meta.url));
   const node = (who: string): Taken => run(process.execPath, [program, who, file, seeds]);
   const others = (library: string): Taken => run(python, [peer, library, file, seeds]);
-  const taken: Record<Contestant, Taken[]> = { lethe: [], parse: [], rustworkx: [], networkx: [] };
+  const taken: Record<Contestant, Taken[]> = {
+    lethe: [],
+    parse: [],
+    'parse-bytes': [],
+    rustworkx: [],
+    networkx: [],
+  };
   // In turns, so that a busy machine is busy for all.
   for (let round = 0; round < RUNS; round += 1) {
     taken.lethe.push(node('lethe'));
     taken.parse.push(node('parse'));
+    taken['parse-bytes'].push(node('parse-bytes'));
     taken.rustworkx.push(others('rustworkx'));
     taken.networkx.push(others('networkx'));
     process.stderr.write(`${jobs} jobs, round ${round + 1} of ${RUNS}, load ${loadavg()[0]!.toFixed(1)}\n`);
@@ -81,6 +88,7 @@ function measure({ program, file, jobs }: Measure): Readonly<Record<Contestant, 
   const found = {
     lethe: best('lethe'),
     parse: best('parse'),
+    'parse-bytes': best('parse-bytes'),
     rustworkx: best('rustworkx'),
     networkx: best('networkx'),
   };
@@ -89,7 +97,8 @@ function measure({ program, file, jobs }: Measure): Readonly<Record<Contestant, 
   return found;
 }
 
-function figuresOf(jobs: number, { lethe, parse, rustworkx, networkx }: Record<Contestant, Taken>): Figure[] {
+function figuresOf(jobs: number, taken: Record<Contestant, Taken>): Figure[] {
+  const { lethe, parse, rustworkx, networkx } = taken;
   const what = `read, build and plan ${edges(jobs)}`;
   const time = (peer: Taken, peerName: string, bound: number | null): Figure =>
     figure({ what, unit: 'CPU s', lethe: lethe.cpu, peer: peer.cpu, peerName, bound });
@@ -98,6 +107,7 @@ function figuresOf(jobs: number, { lethe, parse, rustworkx, networkx }: Record<C
     time(rustworkx, 'rustworkx', large ? 0.7 : null),
     time(networkx, 'networkx', null),
     time(parse, 'JSON.parse', large ? 2 : null),
+    time(taken['parse-bytes'], 'JSON.parse of lines found in the bytes', null),
     figure({ what, unit: 'MB', lethe: lethe.peak, peer: rustworkx.peak, peerName: 'rustworkx', bound: null }),
     // Not a peer but the memory that was asked for.
     figure({
