@@ -1,9 +1,9 @@
 import type { LineageNames } from '../governance/governance.ts';
 import type { Storage } from '../storage/storage.ts';
+import { isObject } from '../values/is-object.ts';
 import { buildLineage } from './build/build.ts';
 import { Collector } from './collect/collector.ts';
 import type { Lineage, Skipped } from './lineage.ts';
-import { isObject } from './read/column-lineage.ts';
 import { readEvent } from './read/event.ts';
 import { passEvents, type RawEvent, type Unreadable } from './read/raw-events.ts';
 import { EventParser } from './read/scan/event-parser.ts';

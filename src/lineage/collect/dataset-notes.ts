@@ -1,5 +1,5 @@
+import { isObject } from '../../values/is-object.ts';
 import type { EventPlace } from '../lineage.ts';
-import { isObject } from '../read/column-lineage.ts';
 import { type EventDataset, facetOf, textOf } from '../read/event.ts';
 
 /** Another name of a dataset, and the first event that gives it. */

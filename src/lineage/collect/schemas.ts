@@ -1,4 +1,4 @@
-import { isObject } from '../read/column-lineage.ts';
+import { isObject } from '../../values/is-object.ts';
 import { NO_TEXT } from '../read/scan/byte-table.ts';
 import type { SchemaScan } from '../read/scan/schema-scan.ts';
 import { NumberLists } from './number-lists.ts';

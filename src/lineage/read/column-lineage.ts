@@ -1,3 +1,4 @@
+import { isObject } from '../../values/is-object.ts';
 import type { RoleMask } from '../roles.ts';
 import type { Facets } from './event.ts';
 import { futureVersion } from './schema-version.ts';
@@ -87,9 +88,4 @@ function isInput(value: unknown): value is InputField {
     typeof value.name === 'string' &&
     typeof value.field === 'string'
   );
-}
-
-/** An object that is no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

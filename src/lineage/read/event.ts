@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject } from './column-lineage.ts';
+import { isObject } from '../../values/is-object.ts';
 import { instantOf } from './instant.ts';
 import { futureVersion } from './schema-version.ts';
 

@@ -1,5 +1,5 @@
+import { isObject } from '../../values/is-object.ts';
 import { ROLE, type RoleMask } from '../roles.ts';
-import { isObject } from './column-lineage.ts';
 import type { EventDataset, Facets } from './event.ts';
 import { rolesOf, wholeTableRoles } from './transformations.ts';
 

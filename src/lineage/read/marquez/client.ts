@@ -1,7 +1,7 @@
 import { FailedError, InputError } from '../../../errors.ts';
+import { isObject } from '../../../values/is-object.ts';
 import { parseJson } from '../../../values/json.ts';
 import type { Private } from '../../../values/private.ts';
-import { isObject } from '../column-lineage.ts';
 
 /** The port to the network: `globalThis.fetch` is one. */
 export type Fetch = (

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { FailedError, InputError } from '../../../errors.ts';
+import { isObject } from '../../../values/is-object.ts';
 import { canonicalJson } from '../../../values/json.ts';
 import type { Instant } from '../../../values/time.ts';
 import { formatTimestamp } from '../../../values/timestamp.ts';
-import { isObject } from '../column-lineage.ts';
 import { instantOf } from '../instant.ts';
 import { type Access, MarquezClient } from './client.ts';
 

@@ -1,4 +1,5 @@
 import type { RefusedError } from '../../../errors.ts';
+import { isObject } from '../../../values/is-object.ts';
 import { metadataOf, type TableMetadata } from '../../iceberg/metadata/metadata.ts';
 import { hasKeys, type VendedAccess } from '../vended.ts';
 import { badAnswer, unsupported } from './failures.ts';
@@ -57,10 +58,6 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function remoteSigning(server: string, location: string): RefusedError {
