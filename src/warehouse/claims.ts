@@ -1,6 +1,7 @@
 import { LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog, CatalogEntry, LoadedTable } from './catalog.ts';
+import { Recent } from './recent.ts';
 import type { TableFormat } from './table-format.ts';
 import { within } from './within.ts';
 
@@ -58,23 +59,17 @@ export async function unclaimed(
 }
 
 /** Claims of the states of tables, which never change: a job asks for those of all tables for each table. */
-const known = new WeakMap<TableFormat, Map<string, ReadonlySet<string>>>();
+const known = new WeakMap<TableFormat, Recent<ReadonlySet<string>>>();
 
-/** Names that are kept at most; the claims that were asked for longest ago go first. */
+/** Names that are kept at most. */
 const MOST_NAMES = 200_000;
 
 async function claimsOf(format: TableFormat, loaded: LoadedTable): Promise<ReadonlySet<string>> {
-  const claims = known.get(format) ?? new Map<string, ReadonlySet<string>>();
+  const claims = known.get(format) ?? new Recent<ReadonlySet<string>>(MOST_NAMES);
   known.set(format, claims);
   const state = stateOf(loaded);
   const claimed = claims.get(state) ?? (await format.open(loaded).referenced());
-  claims.delete(state);
-  claims.set(state, claimed);
-  let names = 0;
-  for (const [name, { size }] of [...claims].reverse()) {
-    names += size;
-    if (names > MOST_NAMES) claims.delete(name);
-  }
+  claims.keep(state, claimed, claimed.size);
   return claimed;
 }
 

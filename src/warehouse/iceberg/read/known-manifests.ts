@@ -1,4 +1,3 @@
-import { ifThere } from '../../../storage/if-there.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { Recent } from '../../recent.ts';
 import type { FileEntry } from '../manifest/manifest.ts';
@@ -38,7 +37,7 @@ export class KnownFiles<T> {
   async of(name: string, location: string, read: (bytes: Uint8Array) => T): Promise<T> {
     const known = this.#known.get(name);
     if (known !== undefined) {
-      const file = await ifThere(() => this.#storage.stat(location));
+      const file = await this.#storage.statIfThere(location);
       if (file?.size === known.length) return known.value;
     }
     const bytes = await this.#storage.read(location);
