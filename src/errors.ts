@@ -48,6 +48,11 @@ export class LetheError extends Error {
     this.remedy = withoutPartitions(detail.remedy);
     this.data = shownData(detail.data ?? {}) as ErrorData;
   }
+
+  /** What happened, without the next action that `message` ends with. */
+  get reason(): string {
+    return this.message.slice(0, -`. ${this.remedy}`.length);
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ test.each([
     data: { path, nested: [{ path }], id: 5n },
   });
   expect(error.message).toBe(`${shown} is not there. Restore ${shown}`);
+  expect(error.reason).toBe(`${shown} is not there`);
   expect(error.remedy).toBe(`Restore ${shown}`);
   expect(error.data).toEqual({ path: shown, nested: [{ path: shown }], id: 5n });
 });

@@ -24,7 +24,7 @@ export async function versionRefusals(
     } catch (error) {
       if (!(error instanceof LetheError) || error.kind !== 'refused') throw error;
       const code = error.code.slice(error.code.indexOf('/') + 1);
-      refusals.push({ code, reason: withoutRemedy(error), remedy: error.remedy });
+      refusals.push({ code, reason: error.reason, remedy: error.remedy });
     }
   }
   return refusals;
@@ -55,9 +55,4 @@ function lockRefusals({ retained, until, held, secondFactor }: VersionLocks): re
     });
   }
   return refusals;
-}
-
-function withoutRemedy({ message, remedy }: LetheError): string {
-  const ending = `. ${remedy}`;
-  return message.endsWith(ending) ? message.slice(0, -ending.length) : message;
 }

@@ -113,8 +113,8 @@ async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
 /** What a table refuses or does not take once the job has begun is a failure: rows can be gone by then. */
 function partWay(error: unknown): unknown {
   if (!(error instanceof LetheError) || error.kind === 'failed') return error;
-  const { code, message, remedy, data } = error;
-  return new FailedError(code, message.slice(0, -`. ${remedy}`.length), { remedy, data, cause: error });
+  const { code, reason, remedy, data } = error;
+  return new FailedError(code, reason, { remedy, data, cause: error });
 }
 
 async function runStages(context: JobContext, state: StateFolder): Promise<Evidence> {

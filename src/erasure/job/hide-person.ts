@@ -19,11 +19,7 @@ export function hidePerson(error: unknown, traces: Traces): unknown {
   const hide = (text: string): string => path(text.split(/(\s+)/).map(path).join(''));
   const shown = { message: hide(error.message), data: hideIn(error.data, hide) };
   if (shown.message === error.message && isDeepStrictEqual(shown.data, error.data)) return error;
-  const ending = `. ${error.remedy}`;
-  const message = hide(
-    error.message.endsWith(ending) ? error.message.slice(0, -ending.length) : error.message,
-  );
-  return new KINDS[error.kind](error.code, message, {
+  return new KINDS[error.kind](error.code, hide(error.reason), {
     remedy: hide(error.remedy),
     data: shown.data as LetheError['data'],
   });
