@@ -57,20 +57,22 @@ export class TomlDocument {
       const lost = line.indexOf('\uFFFD');
       if (lost !== -1) {
         // What stands here instead of a letter would be part of a name, and the rule of that name would hold for nothing.
-        this.#unreadable(index, lost, 'a character that is not UTF-8; save the file as UTF-8');
+        const message = 'a character that is not UTF-8; save the file as UTF-8';
+        this.#syntaxFault({ line: index + 1, column: lost + 1 }, message);
         return false;
       }
       if (line.length > LONGEST_LINE) {
-        this.#unreadable(index, 0, `a line of more than ${LONGEST_LINE} characters`);
+        const message = `a line of more than ${LONGEST_LINE} characters`;
+        this.#syntaxFault({ line: index + 1, column: 1 }, message);
         return false;
       }
     }
     return true;
   }
 
-  #unreadable(index: number, offset: number, message: string): void {
-    const spot = { line: index + 1, column: offset + 1, width: 1 };
-    this.faults.push(this.#faultAt(spot, { code: 'governance/syntax', path: [], message }, ''));
+  /** Notes what is no TOML, before there are keys to say where it stands. */
+  #syntaxFault(at: Pick<Spot, 'line' | 'column'>, message: string, code = 'governance/syntax'): void {
+    this.faults.push(this.#faultAt({ ...at, width: 1 }, { code, path: [], message }, ''));
   }
 
   /** `__proto__` is no name: as a key of plain data it would vanish or worse. */
@@ -131,9 +133,7 @@ export class TomlDocument {
       if (!(error instanceof TomlError)) throw error;
       const message = error.message.split('\n')[0]!.replace('Invalid TOML document: ', 'not TOML: ');
       const code = /redefine/.test(message) ? 'governance/duplicate-key' : 'governance/syntax';
-      this.faults.push(
-        this.#faultAt({ line: error.line, column: error.column, width: 1 }, { code, path: [], message }, ''),
-      );
+      this.#syntaxFault({ line: error.line, column: error.column }, message, code);
       return null;
     }
   }
@@ -144,11 +144,10 @@ export class TomlDocument {
       return parseTOML(source, { tomlVersion: '1.1' });
     } catch (error) {
       const { lineNumber = 1, column = 0 } = error as { lineNumber?: number; column?: number };
-      const spot = { line: lineNumber, column: column + 1, width: 1 };
       const why =
         error instanceof Error && !(error instanceof RangeError) ? error.message : 'too long or too deep';
       const message = `not TOML: ${why}`;
-      this.faults.push(this.#faultAt(spot, { code: 'governance/syntax', path: [], message }, ''));
+      this.#syntaxFault({ line: lineNumber, column: column + 1 }, message);
       return null;
     }
   }
