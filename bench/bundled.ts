@@ -1,14 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+/** Whether a program's packages are in its file too, or found among the installed ones, a file of a package at a time. */
+export type Packages = 'bundle' | 'external';
+
+/** Native, or an optional peer. */
+const NEVER_BUNDLED = ['@duckdb/node-api', '@aws-sdk/*', 'libsql', 'pg'];
+
+/** What CommonJS in an ES module asks for Node's own modules by. */
+const REQUIRE =
+  "import { createRequire as createRequire0 } from 'node:module'; const require = createRequire0(import.meta.url);";
+
 /** A program under this folder (`lineage/contestant`) as one file, so that nothing is compiled while it is measured. */
-export async function bundled(name: string): Promise<string> {
+export async function bundled(name: string, packages: Packages = 'external'): Promise<string> {
   const outfile = fileURLToPath(new URL(`../node_modules/.cache/bench/${name}.mjs`, import.meta.url));
   await build({
     entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
     outfile,
     bundle: true,
-    packages: 'external',
+    packages,
+    external: packages === 'bundle' ? NEVER_BUNDLED : [],
+    banner: packages === 'bundle' ? { js: REQUIRE } : {},
     platform: 'node',
     format: 'esm',
     target: 'node20',

@@ -3,7 +3,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundled } from '../bundled.ts';
+import { bundled, type Packages } from '../bundled.ts';
+import { firstMeasured } from './first-measured.ts';
 import type { BenchTable } from './tables.ts';
 
 /** What one run took, in a process of its own. */
@@ -54,13 +55,13 @@ export class Programs {
   }
 
   static async make(python: string): Promise<Programs> {
-    const names = ['lethe', 'copy', 'job'];
-    return new Programs(
-      python,
-      new Map(
-        await Promise.all(names.map(async (name) => [name, await bundled(`iceberg/${name}`)] as const)),
-      ),
-    );
+    const program = async (name: string, packages: Packages): Promise<[string, string]> => [
+      name,
+      await bundled(`iceberg/${name}`, packages),
+    ];
+    // The start of the job is measured too, so it is one file with its packages, as a job that starts often is deployed.
+    const programs = [program('lethe', 'external'), program('copy', 'external'), program('job', 'bundle')];
+    return new Programs(python, new Map(await Promise.all(programs)));
   }
 
   lethe(work: string, table: BenchTable, ids: readonly number[] = []): Taken {
@@ -108,6 +109,12 @@ export class Programs {
     return run(this.#python, [program, platform.folder, GOVERNANCE]) as Taken;
   }
 
+  /** The job by the program that PyIceberg was first measured with, on its own tables of the same size; undefined where it is not there. */
+  firstJob(): Contestant | undefined {
+    const first = firstMeasured(this.#python);
+    return first === undefined ? undefined : () => run(this.#python, first.args, first.env) as Taken;
+  }
+
   #node(name: string, args: readonly string[]): Taken {
     return run(process.execPath, [this.#bundles.get(name)!, ...args]) as Taken;
   }
@@ -117,8 +124,8 @@ export class Programs {
   }
 }
 
-function run(program: string, args: readonly string[]): unknown {
-  return JSON.parse(execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 }));
+function run(program: string, args: readonly string[], env = process.env): unknown {
+  return JSON.parse(execFileSync(program, args, { encoding: 'utf8', env, maxBuffer: 1 << 26 }));
 }
 
 function newestMetadata(folder: string): string {
