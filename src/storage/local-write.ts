@@ -2,11 +2,9 @@ import {
   closeSync,
   constants,
   copyFile as copyFileWith,
-  fsync,
   linkSync,
   mkdirSync,
   openSync,
-  realpathSync,
   renameSync,
   unlinkSync,
   writeFileSync,
@@ -16,10 +14,10 @@ import { promisify } from 'node:util';
 import { FailedError } from '../errors.ts';
 import { failed } from './local-failures.ts';
 import { errorCode, isMissing } from './local-path.ts';
+import { syncFile, syncFolder, syncOpen } from './local-sync.ts';
 import { ended, temporaryBeside } from './temporary-name.ts';
 
 const copyInPool = promisify(copyFileWith);
-const syncInPool = promisify(fsync);
 
 /** Makes a file of a name that must be free. */
 export function writeNew(path: string, bytes: Uint8Array): Promise<void> {
@@ -45,7 +43,7 @@ export function removeFile(path: string): boolean {
 /** Moves a finished file to a name that must be free. */
 export async function publishFile(localFile: string, path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await sync(localFile);
+  await syncFile(localFile);
   try {
     linkNew(localFile, path);
   } catch (cause) {
@@ -53,7 +51,7 @@ export async function publishFile(localFile: string, path: string): Promise<void
     // Another file system: copied beside its place first, so that the name still appears with the whole file.
     const temporary = await unusedName(path, (name) => copyWhole(localFile, name));
     try {
-      await sync(temporary);
+      await syncFile(temporary);
       linkNew(temporary, path);
     } finally {
       unlinkSync(temporary);
@@ -93,7 +91,7 @@ async function writeWhole(name: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(name, 'wx');
   try {
     writeFileSync(file, bytes);
-    await syncInPool(file);
+    await syncOpen(file);
   } catch (cause) {
     unlinkSync(name);
     throw cause;
@@ -137,21 +135,4 @@ function linkNew(from: string, to: string): void {
       data: { location: to },
     });
   }
-}
-
-async function sync(path: string): Promise<void> {
-  const file = openSync(path, 'r');
-  try {
-    await syncInPool(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A name is on disk once its folder is; file systems that cannot sync a folder say so, and lose nothing else by it. */
-async function syncFolder(folder: string): Promise<void> {
-  await sync(realpathSync.native(folder)).catch((cause: unknown) => {
-    const code = errorCode(cause);
-    if (code !== 'EINVAL' && code !== 'EPERM' && code !== 'EISDIR') throw cause;
-  });
 }

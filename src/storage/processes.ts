@@ -27,3 +27,11 @@ export function startOf(pid: number): string | null {
     return null;
   }
 }
+
+let own: string | null | undefined;
+
+/** The same of this process, which is asked for once. */
+export function ownStart(): string | null {
+  own ??= startOf(process.pid);
+  return own;
+}

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -53,6 +54,27 @@ test.each(['pipe', 'folder', 'device'])(
     }
   },
 );
+
+test('who adds to a log holds a lock beside it, unless a lock is held around it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lethe-disk-'));
+  try {
+    const path = join(dir, 'log');
+    const besides = async (locked: string | null): Promise<readonly string[]> => {
+      let seen: readonly string[] = [];
+      await appendLog(path, { locked }).add((there) => {
+        seen = readdirSync(dir);
+        return [`${there.length}`];
+      });
+      return seen;
+    };
+    expect(await besides('register/locked')).toEqual(['log', 'log.lock']);
+    expect(await besides(null)).toEqual(['log']);
+    expect(await readFile(path, 'utf8')).toBe('0\n1\n');
+    expect(await readdir(dir)).toEqual(['log']);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+});
 
 test('what is no error of the file system stays what it is', async () => {
   const error = new TypeError('a fault of the program');

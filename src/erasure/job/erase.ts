@@ -98,7 +98,7 @@ function contextOf(
   { bound, traces, journal, state }: Secrets & { readonly journal: Journal; readonly state: StateFolder },
 ): JobContext {
   const { warehouse, request } = options;
-  const named = new NamedFiles({ state, request, warehouse });
+  const named = new NamedFiles(state.namedFiles(request), warehouse);
   return { options, bound, traces, journal, named, minAgeMs: minAgeOf(options) };
 }
 

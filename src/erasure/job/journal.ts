@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appendLog } from '../../storage/log/append-log.ts';
+import { type AppendLog, appendLog } from '../../storage/log/append-log.ts';
 import { readLines } from '../../storage/log/read-lines.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { VersionCounts } from './evidence.ts';
@@ -39,41 +39,44 @@ const event = z.discriminatedUnion('kind', [
 export type JournalEvent = z.infer<typeof event>;
 export type JournalStart = Extract<JournalEvent, { kind: 'start' }>;
 
-/** Who else may write a job's files, and what a damaged one means. */
-export const LOCKED = { locked: 'journal/locked' } as const;
+/** What a damaged file of a job means. */
 export const BROKEN = {
   code: 'journal/broken-line',
   remedy:
     'Restore the file from its last good copy, or use the version of Lethe that wrote it: what the job had done is known only there',
 } as const;
 
-/** The journal of one job (rule E4): what was begun and done, so that a job that was killed goes on where it was. */
+/**
+ * The journal of one job (rule E4): what was begun and done, so that a job that was killed goes on where it was. Only the one job that
+ * runs in its folder adds to it.
+ */
 export class Journal {
-  readonly #path: string;
+  readonly #log: AppendLog;
   readonly #events: JournalEvent[];
 
-  private constructor(path: string, events: readonly JournalEvent[]) {
-    this.#path = path;
+  private constructor(log: AppendLog, events: readonly JournalEvent[]) {
+    this.#log = log;
     this.#events = [...events];
   }
 
   /** The journal at `path`; null where no job has started. Throws `journal/broken-line` where it is damaged. */
   static async open(path: string): Promise<Journal | null> {
-    const lines = (await appendLog(path, LOCKED).read()) ?? [];
+    const log = logAt(path);
+    const lines = (await log.read()) ?? [];
     const read = (parsed: unknown): JournalEvent | null => event.safeParse(parsed).data ?? null;
     const events = readLines({ name: path, lines, read, broken: BROKEN });
-    return events[0]?.kind === 'start' ? new Journal(path, events) : null;
+    return events[0]?.kind === 'start' ? new Journal(log, events) : null;
   }
 
   static async start(path: string, start: JournalStart): Promise<Journal> {
-    const journal = new Journal(path, []);
+    const journal = new Journal(logAt(path), []);
     await journal.add(start);
     return journal;
   }
 
   /** Durable when this returns. */
   async add(added: JournalEvent): Promise<void> {
-    await appendLog(this.#path, LOCKED).add(() => [JSON.stringify(added)]);
+    await this.#log.add(() => [JSON.stringify(added)]);
     this.#events.push(added);
   }
 
@@ -125,4 +128,8 @@ export class Journal {
   #of<K extends JournalEvent['kind']>(kind: K): readonly Extract<JournalEvent, { kind: K }>[] {
     return this.#events.filter((each): each is Extract<JournalEvent, { kind: K }> => each.kind === kind);
   }
+}
+
+function logAt(path: string): AppendLog {
+  return appendLog(path, { locked: null });
 }

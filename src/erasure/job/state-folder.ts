@@ -1,15 +1,13 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { RefusedError } from '../../errors.ts';
 import type { Traces } from '../../scan/traces.ts';
-import { appendLog } from '../../storage/log/append-log.ts';
+import { type AppendLog, appendLog } from '../../storage/log/append-log.ts';
 import { withLock } from '../../storage/log/lock.ts';
 import { onDisk } from '../../storage/log/on-disk.ts';
-import { readLines } from '../../storage/log/read-lines.ts';
 import { sha256 } from '../../values/digest.ts';
 import type { Plan } from '../plan/plan.ts';
-import { BROKEN, Journal, type JournalStart, LOCKED } from './journal.ts';
+import { Journal, type JournalStart } from './journal.ts';
 import { type Secrets, sealSecrets, unsealSecrets, unsealTraces } from './private-state.ts';
 
 const JOURNAL = 'journal.ndjson';
@@ -17,9 +15,6 @@ const JOURNAL = 'journal.ndjson';
 const REQUEST_FOLDER = /^[0-9a-f]{32}$/;
 const SECRETS = 'private.json';
 const NAMED = 'named.ndjson';
-
-const namedIn = z.object({ table: z.string(), files: z.array(z.string()).readonly() });
-type NamedIn = z.infer<typeof namedIn>;
 
 /**
  * The private folder of erasure jobs (rule E4), mode 0700: one folder for each request that has begun and is not over, with
@@ -90,24 +85,9 @@ export class StateFolder {
     }
   }
 
-  /** Adds to the files that a table's metadata once named. */
-  async rememberFiles(request: string, named: NamedIn): Promise<void> {
-    await appendLog(join(this.#folder(request), NAMED), LOCKED).add(() => [JSON.stringify(named)]);
-  }
-
-  /** The files that were added, by table. */
-  async rememberedFiles(request: string): Promise<Map<string, Set<string>>> {
-    const path = join(this.#folder(request), NAMED);
-    const named = readLines({
-      name: path,
-      lines: (await appendLog(path, LOCKED).read()) ?? [],
-      read: (parsed) => namedIn.safeParse(parsed).data ?? null,
-      broken: BROKEN,
-    });
-    const files = new Map<string, Set<string>>();
-    for (const each of named)
-      files.set(each.table, new Set([...(files.get(each.table) ?? []), ...each.files]));
-    return files;
+  /** Where a request keeps the files that tables once named. Only the one job that runs here adds to it. */
+  namedFiles(request: string): AppendLog {
+    return appendLog(join(this.#folder(request), NAMED), { locked: null });
   }
 
   /** Forgets a request that is over, its values first. */

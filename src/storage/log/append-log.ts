@@ -1,7 +1,17 @@
-import { constants, type FileHandle, open } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { parseJson } from '../../values/json.ts';
 import { errorCode } from '../local-path.ts';
+import { syncFolder, syncOpen } from '../local-sync.ts';
 import { withLock } from './lock.ts';
 import { onDisk, unusable } from './on-disk.ts';
 
@@ -28,69 +38,109 @@ export interface LogLine {
   readonly torn: boolean;
 }
 
+/** What {@link appendLog} takes. */
+export interface AppendLogOptions {
+  /** The code of the error where another process adds to it; null where whoever adds holds a lock on all that is around it. */
+  readonly locked: string | null;
+}
+
 /**
  * A log in a file, made with mode 0600 and only ever appended to (rule G4). Every addition is one write in append mode under a
  * lock, synced before it counts. A last line that a crash tore is completed where its entry is whole, and cut off where it is
- * not: its writer never heard that it was kept. `locked` is the code of the error where another process holds the lock.
+ * not: its writer never heard that it was kept.
  */
-export function appendLog(path: string, { locked }: { readonly locked: string }): AppendLog {
-  return {
-    name: path,
-    read: () => onDisk(path, () => readAll(path)),
-    add: (compose) =>
-      withLock({ path: `${path}.lock`, code: locked, patient: true }, () =>
-        onDisk(path, () => append(path, compose)),
-      ),
-  };
+export function appendLog(path: string, { locked }: AppendLogOptions): AppendLog {
+  return new FileLog(path, locked);
 }
 
-async function readAll(path: string): Promise<readonly LogLine[] | null> {
-  const file = await openExisting(path);
+class FileLog implements AppendLog {
+  readonly name: string;
+  readonly #locked: string | null;
+  /** The file whose name this log has seen to disk. */
+  #named: number | null = null;
+
+  constructor(path: string, locked: string | null) {
+    this.name = path;
+    this.#locked = locked;
+  }
+
+  read(): Promise<readonly LogLine[] | null> {
+    return onDisk(this.name, async () => readAll(this.name));
+  }
+
+  add(compose: (there: readonly LogLine[]) => readonly string[]): Promise<void> {
+    const add = (): Promise<void> => onDisk(this.name, () => this.#append(compose));
+    if (this.#locked === null) return add();
+    return withLock({ path: `${this.name}.lock`, code: this.#locked, patient: true }, add);
+  }
+
+  async #append(compose: (there: readonly LogLine[]) => readonly string[]): Promise<void> {
+    const { file, ino } = openLog(this.name, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
+    try {
+      const lines = compose(await repair(file));
+      if (lines.length === 0) return;
+      await addLines(file, lines);
+    } finally {
+      closeSync(file);
+    }
+    if (ino === this.#named) return;
+    await syncFolder(dirname(this.name)).catch(() => {});
+    this.#named = ino;
+  }
+}
+
+function readAll(path: string): readonly LogLine[] | null {
+  const file = openExisting(path);
   if (file === null) return null;
   try {
-    return linesOf(await file.readFile());
+    return linesOf(readFileSync(file));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-async function append(
-  path: string,
-  compose: (there: readonly LogLine[]) => readonly string[],
-): Promise<void> {
-  const file = await openLog(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
+function openExisting(path: string): number | null {
   try {
-    const there = await repair(file);
-    const lines = compose(there);
-    if (lines.length === 0) return;
-    const { size } = await file.stat();
-    try {
-      await file.appendFile(`${lines.join('\n')}\n`);
-      await file.sync();
-    } catch (error) {
-      // A full disk leaves half a line: take it away while the lock is held.
-      await file.truncate(size).catch(() => {});
-      throw error;
-    }
-  } finally {
-    await file.close();
+    return openLog(path, constants.O_RDONLY).file;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
   }
-  await syncFolder(dirname(path));
+}
+
+async function addLines(file: number, lines: readonly string[]): Promise<void> {
+  const { size } = fstatSync(file);
+  try {
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    await syncOpen(file);
+  } catch (error) {
+    // A full disk leaves half a line: take it away while the lock is held.
+    cutOff(file, size);
+    throw error;
+  }
+}
+
+function cutOff(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size);
+  } catch {
+    // What could not be added is the error, and whoever adds next repairs the line.
+  }
 }
 
 /** Completes or cuts off a torn last line; returns the lines that stand. */
-async function repair(file: FileHandle): Promise<readonly LogLine[]> {
-  const bytes = await file.readFile();
+async function repair(file: number): Promise<readonly LogLine[]> {
+  const bytes = readFileSync(file);
   const lines = linesOf(bytes);
   const last = lines.at(-1);
   if (last === undefined || !last.torn) return lines;
   if (isWhole(last.text)) {
-    await file.appendFile('\n');
+    writeFileSync(file, '\n');
   } else {
-    await file.truncate(bytes.lastIndexOf(NEWLINE) + 1);
+    ftruncateSync(file, bytes.lastIndexOf(NEWLINE) + 1);
     lines.pop();
   }
-  await file.sync();
+  await syncOpen(file);
   return lines.map((line) => ({ ...line, torn: false }));
 }
 
@@ -104,34 +154,18 @@ function isWhole(text: string): boolean {
   }
 }
 
-function linesOf(bytes: Uint8Array): LogLine[] {
-  const texts = Buffer.from(bytes).toString('utf8').split('\n');
+function linesOf(bytes: Buffer): LogLine[] {
+  const texts = bytes.toString('utf8').split('\n');
   const rest = texts.pop()!;
   const lines = texts.map((text, index) => ({ text, line: index + 1, torn: false }));
   return rest === '' ? lines : [...lines, { text: rest, line: lines.length + 1, torn: true }];
 }
 
 /** A pipe and a device are no logs: to read one might never end, and neither might opening it without `O_NONBLOCK`. */
-async function openLog(path: string, flags: number): Promise<FileHandle> {
-  const file = await open(path, flags | constants.O_NONBLOCK, 0o600);
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
+function openLog(path: string, flags: number): { readonly file: number } & Pick<Stats, 'ino'> {
+  const file = openSync(path, flags | constants.O_NONBLOCK, 0o600);
+  const found = fstatSync(file);
+  if (found.isFile()) return { file, ino: found.ino };
+  closeSync(file);
   throw unusable(path, 'no file');
-}
-
-async function openExisting(path: string): Promise<FileHandle | null> {
-  try {
-    return await openLog(path, constants.O_RDONLY);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Makes the file's name durable too; some systems cannot sync a folder, and there the name is durable already. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r').catch(() => null);
-  if (folder === null) return;
-  await folder.sync().catch(() => {});
-  await folder.close();
 }

@@ -1,10 +1,12 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { RefusedError } from '../../errors.ts';
 import { parseJson } from '../../values/json.ts';
-import { isAlive, startOf } from '../processes.ts';
+import { ifPresent } from '../local-failures.ts';
+import { errorCode } from '../local-path.ts';
+import { isAlive, ownStart } from '../processes.ts';
 import { onDisk } from './on-disk.ts';
 
 /** How often a held lock is tried again, and how long is waited in between, in milliseconds. */
@@ -40,33 +42,33 @@ export async function withLock<T>(lock: Lock, use: () => Promise<T>): Promise<T>
   try {
     return await use();
   } finally {
-    await rm(lock.path, { force: true });
+    remove(lock.path);
   }
 }
 
 async function take(lock: Lock): Promise<void> {
   for (let left = lock.patient ? TRIES : 1; ; left -= 1) {
-    if (await onDisk(lock.path, () => create(lock.path))) return;
-    if (await removeStale(lock.path)) continue;
+    if (await onDisk(lock.path, async () => create(lock.path))) return;
+    if (removeStale(lock.path)) continue;
     if (left <= 1) throw held(lock);
     await wait(PAUSE);
   }
 }
 
 /** Written beside and linked into place, so that no lock is ever seen half written. */
-async function create(path: string): Promise<boolean> {
-  const self: Holder = { host: hostname(), pid: process.pid, started: startOf(process.pid) };
+function create(path: string): boolean {
+  const self: Holder = { host: hostname(), pid: process.pid, started: ownStart() };
   made += 1;
   const draft = `${path}.${process.pid}-${made}`;
   try {
-    await writeFile(draft, JSON.stringify(self), { mode: 0o600 });
-    await link(draft, path);
+    writeFileSync(draft, JSON.stringify(self), { mode: 0o600 });
+    linkSync(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    remove(draft);
   }
 }
 
@@ -74,35 +76,35 @@ async function create(path: string): Promise<boolean> {
  * Takes away a lock that nobody holds. Two processes that see it must not remove each other's new one, so it is looked at
  * again under a second lock, which lives for one removal and, left by a process that was killed exactly there, is taken away alike.
  */
-async function removeStale(path: string): Promise<boolean> {
-  if (!(await isStale(path))) return false;
+function removeStale(path: string): boolean {
+  if (!isStale(path)) return false;
   const guard = `${path}.removing`;
-  if (!(await create(guard))) return removeStale(guard);
+  if (!create(guard)) return removeStale(guard);
   try {
-    if (await isStale(path)) await rm(path, { force: true });
+    if (isStale(path)) remove(path);
     return true;
   } finally {
-    await rm(guard, { force: true });
+    remove(guard);
   }
 }
 
-async function isStale(path: string): Promise<boolean> {
-  const found = await holderOf(path);
+function isStale(path: string): boolean {
+  const found = holderOf(path);
   if (found === null || found.host !== hostname()) return false;
   return !isAlive(found.pid, found.started);
 }
 
 /** Null where the lock is gone, or is no lock of ours. */
-async function holderOf(path: string): Promise<Holder | null> {
+function holderOf(path: string): Holder | null {
   try {
-    return holder.parse(parseJson(await readFile(path, 'utf8')));
+    return holder.parse(parseJson(readFileSync(path, 'utf8')));
   } catch {
     return null;
   }
 }
 
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+function remove(path: string): void {
+  ifPresent(() => unlinkSync(path), undefined);
 }
 
 function held({ path, code }: Lock): RefusedError {

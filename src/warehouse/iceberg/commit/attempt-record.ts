@@ -3,7 +3,7 @@ import { pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import { LetheError } from '../../../errors.ts';
-import { isAlive, startOf } from '../../../storage/processes.ts';
+import { isAlive, ownStart } from '../../../storage/processes.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { parseJson, stringifyJson } from '../../../values/json.ts';
 
@@ -35,7 +35,7 @@ export function recordOf(location: string, id: string): string {
 
 /** A record of this thread. */
 export function recordBytes(removing: readonly string[]): Uint8Array {
-  const record = { host: hostname(), pid, started: startOf(pid), thread: threadId, removing };
+  const record = { host: hostname(), pid, started: ownStart(), thread: threadId, removing };
   return new TextEncoder().encode(stringifyJson(record));
 }
 
