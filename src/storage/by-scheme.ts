@@ -19,6 +19,7 @@ export function storageByScheme({ local, s3 }: SchemeStorages): Storage {
     replace: (location, bytes) => of(location).replace(location, bytes),
     list: (prefix) => of(prefix).list(prefix),
     listBeginning: (start) => of(start).listBeginning?.(start) ?? null,
+    foldersWith: (prefix, test) => of(prefix).foldersWith?.(prefix, test) ?? null,
     namesOnly: (prefix): AsyncIterable<NameOnly> => of(prefix).namesOnly?.(prefix) ?? nothing(),
     removeEmptyPartitions: async (prefix) => (await of(prefix).removeEmptyPartitions?.(prefix)) ?? [],
     remove: (location) => of(location).remove(location),

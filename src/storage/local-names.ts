@@ -44,12 +44,16 @@ function removeIfEmpty(path: string): boolean {
 
 /** What is in a folder, in the order of the whole names below it; nothing where there is no folder. */
 export function entriesOf(folder: string): readonly Dirent[] {
-  const entries = ifPresent(() => readdirSync(folder, { withFileTypes: true }), []);
-  const named = entries.map((entry) => ({
+  const named = foundIn(folder).map((entry) => ({
     entry,
     begin: entry.isDirectory() ? `${entry.name}/` : entry.name,
   }));
   return named.sort((a, b) => (a.begin < b.begin ? -1 : 1)).map(({ entry }) => entry);
+}
+
+/** The same in the order in which the system tells it. */
+export function foundIn(folder: string): readonly Dirent[] {
+  return ifPresent(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 function leadsToFile(path: string): boolean {

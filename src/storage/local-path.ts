@@ -2,6 +2,9 @@ import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { InputError, RefusedError } from '../errors.ts';
 
+/** A path that is in its one form already, as nearly all are: names between single slashes, none of them `.` or `..`. */
+const NORMAL = sep === '/' ? /^(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+$/ : /^(?!)/;
+
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s;
 
 /**
@@ -13,6 +16,7 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s;
  * @throws InputError `storage/relative` for a path without a root
  */
 export function localPath(location: string): string {
+  if (NORMAL.test(location)) return location;
   const path = withoutScheme(location);
   if (!isAbsolute(path) || path.includes('\0')) {
     throw new InputError('storage/relative', `${location} is no absolute path`, {

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { failed, notFound } from './local-failures.ts';
-import { entriesOf, namesOnly, removeEmptyPartitions } from './local-names.ts';
+import { entriesOf, foundIn, namesOnly, removeEmptyPartitions } from './local-names.ts';
 import { errorCode, Fence, isMissing, localPath } from './local-path.ts';
 import { readFrom } from './local-read.ts';
 import { publishFile, removeFile, replaceFile, writeNew } from './local-write.ts';
@@ -52,6 +52,9 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     list: async function* (prefix) {
       yield* walk(at(prefix), fence);
     },
+    foldersWith: async function* (prefix, test) {
+      yield* foldersWith(at(prefix), { test, fence });
+    },
     namesOnly: async function* (prefix) {
       yield* namesOnly(at(prefix));
     },
@@ -64,6 +67,7 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     },
     publish: async (localFile, location) => publishFile(localFile, at(location)),
     copies: () => false,
+    keepsVersions: false,
     versions: () => null,
   };
 }
@@ -93,4 +97,22 @@ function* walk(folder: string, fence: Fence): Generator<FileStat> {
       if (found !== null) yield found;
     }
   }
+}
+
+interface FolderSearch {
+  readonly test: (name: string) => boolean;
+  readonly fence: Fence;
+}
+
+/** The same walk for folders, in which a file is only a name. */
+function* foldersWith(folder: string, search: FolderSearch): Generator<string> {
+  const { test, fence } = search;
+  const entries = foundIn(folder);
+  const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
+  for (const link of links) fence.check(link);
+  const holds =
+    entries.some((entry) => entry.isFile() && test(entry.name)) ||
+    links.some((link) => test(basename(link)) && fileAt(link) !== null);
+  if (holds) yield folder;
+  for (const entry of entries) if (entry.isDirectory()) yield* foldersWith(join(folder, entry.name), search);
 }

@@ -20,12 +20,14 @@ export function mountedStorage(storage: Storage, mounts: Readonly<Record<string,
     replace: (location, bytes) => storage.replace(at(location), bytes),
     list: (prefix): AsyncIterable<FileStat> => storage.list(at(prefix)),
     listBeginning: (start) => storage.listBeginning?.(at(start)) ?? null,
+    foldersWith: (prefix, test) => storage.foldersWith?.(at(prefix), test) ?? null,
     namesOnly: (prefix) => storage.namesOnly?.(at(prefix)) ?? nothing(),
     removeEmptyPartitions: async (prefix) => (await storage.removeEmptyPartitions?.(at(prefix))) ?? [],
     remove: (location) => storage.remove(at(location)),
     withLocalFile: (location, use) => storage.withLocalFile(at(location), use),
     publish: (localPath, location) => storage.publish(localPath, at(location)),
     copies: (location) => storage.copies(at(location)),
+    keepsVersions: storage.keepsVersions ?? true,
     versions: (location) => {
       const versions = storage.versions(at(location));
       if (versions === null) return null;

@@ -30,6 +30,11 @@ export interface Storage {
    */
   listBeginning?(start: string): AsyncIterable<FileStat> | null;
   /**
+   * The folders under a prefix, at any depth and in no order, in which the name of a file passes `test`. Null, or left out, where
+   * {@link list} costs no more than that.
+   */
+  foldersWith?(prefix: string, test: (name: string) => boolean): AsyncIterable<string> | null;
+  /**
    * What {@link list} passes over, and whose name is there all the same: empty folders, links to folders or to nothing, pipes. Left
    * out where a storage holds files only.
    */
@@ -50,6 +55,8 @@ export interface Storage {
   publish(localPath: string, location: string): Promise<void>;
   /** Whether {@link withLocalFile} makes a copy there, for which space is needed while it runs. */
   copies(location: string): boolean;
+  /** False where {@link versions} is null everywhere, so that nobody need ask where a table's files lie. */
+  readonly keepsVersions?: boolean;
   /** What removing and replacing files leaves behind there; null where it leaves nothing. */
   versions(location: string): FileVersions | null;
   /** Frees temporary copies and connections; a later use opens them again. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { foldersWith } from '../../src/storage/folders-with.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
 /** A storage, empty, and a location under which it may write. */
@@ -57,6 +58,16 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       for await (const { location } of storage.listBeginning?.(`${root}/m/v`) ?? []) found.push(location);
       const wanted = ['m/v/x', 'm/v1.json', 'm/v2.json'].map((name) => `${root}/${name}`);
       expect([[], wanted]).toContainEqual(found);
+    });
+
+    test('tells the folders that hold a file of a name, unless listing costs no more', async () => {
+      const { storage, root } = at;
+      for (const name of ['v1.json', 'a/v1.json', 'a/v2.json', 'a/b/c/v1.json', 'a/b/x', 'v1/x'])
+        await storage.writeIfAbsent(`${root}/${name}`, bytes(name));
+      const found: string[] = [];
+      const told = foldersWith(storage, root, (name) => /^v\d/.test(name));
+      for await (const folder of told) found.push(folder);
+      expect([...new Set(found)].sort()).toEqual([root, `${root}/a`, `${root}/a/b/c`]);
     });
 
     test('says which file is not there', async () => {

@@ -11,7 +11,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localStorage, mountedStorage } from '../../src/storage/index.ts';
 import { storageContract } from '../contracts/storage.ts';
@@ -48,6 +49,30 @@ test.each([
   expect(localStorage().normalize(location)).toBe(normal);
 });
 
+test('an absolute path has the form that the system gives it', () => {
+  const part = fc.constantFrom(
+    '',
+    '.',
+    '..',
+    '...',
+    '.a',
+    'a.',
+    'a',
+    'a:b',
+    ' ',
+    '\n',
+    'd=%20',
+    '.metadata.json',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+      const path = `/${parts.join('/')}`;
+      expect(localStorage().normalize(path)).toBe(resolve(path));
+    }),
+    { seed: 7 },
+  );
+});
+
 test.each([
   ['s3://bucket/key', 'refused', 'storage/scheme'],
   ['hdfs://host:8020/lake', 'refused', 'storage/scheme'],
@@ -79,6 +104,10 @@ test('nothing outside the roots is reached by a link', async () => {
       for await (const _ of storage.list(root));
     };
     await expect(list()).rejects.toMatchObject(outside);
+    const folders = async (): Promise<void> => {
+      for await (const _ of storage.foldersWith!(root, () => true)!);
+    };
+    await expect(folders()).rejects.toMatchObject(outside);
   } finally {
     await rm(join(root, 'inside', 'out'));
   }
@@ -103,6 +132,23 @@ test('a folder that becomes a link between two accesses is no way out', async ()
   } finally {
     await rm(folder);
     await rm(aside, { recursive: true });
+  }
+});
+
+test('a folder is told by a link to a file, and not by one that leads nowhere or to a folder', async () => {
+  const storage = localStorage({ roots: [root] });
+  const links = join(root, 'links');
+  for (const name of ['file', 'nothing', 'folder']) await mkdir(join(links, name), { recursive: true });
+  try {
+    await writeFile(join(links, 'target'), '');
+    await symlink(join(links, 'target'), join(links, 'file', 'x'));
+    await symlink(join(links, 'gone'), join(links, 'nothing', 'x'));
+    await symlink(links, join(links, 'folder', 'x'));
+    const found: string[] = [];
+    for await (const folder of storage.foldersWith!(links, (name) => name === 'x')!) found.push(folder);
+    expect(found).toEqual([join(links, 'file')]);
+  } finally {
+    await rm(links, { recursive: true });
   }
 });
 

@@ -1,4 +1,5 @@
 import { InputError, LetheError, RefusedError } from '../../errors.ts';
+import { foldersWith } from '../../storage/folders-with.ts';
 import type { FileStat, Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../values/time.ts';
 import type { Catalog, CatalogEntry, LoadedTable, TableCommit } from '../catalog.ts';
@@ -67,9 +68,8 @@ class DirectoryCatalog implements Catalog {
 
   async list(): Promise<readonly CatalogEntry[]> {
     const folders = new Set<string>();
-    for await (const { location } of this.#storage.list(this.root)) {
-      const [, folder, name] = /^(.*)\/metadata\/([^/]+)$/s.exec(location) ?? [];
-      if (folder !== undefined && name !== undefined && isMetadataFile(name)) folders.add(folder);
+    for await (const folder of foldersWith(this.#storage, this.root, isMetadataFile)) {
+      if (folder.endsWith('/metadata')) folders.add(folder.slice(0, -'/metadata'.length));
     }
     const entries = entriesByName(
       [...folders].map((location) => ({ table: this.#nameOf(location), location })),
@@ -155,8 +155,7 @@ class DirectoryCatalog implements Catalog {
       if (cause instanceof LetheError && cause.code === 'storage/exists') return false;
       throw cause;
     }
-    const there = await this.#storage.read(file);
-    return there.length === bytes.length && there.every((byte, index) => byte === bytes[index]);
+    return Buffer.compare(await this.#storage.read(file), bytes) === 0;
   }
 
   /** A location found before is used while it still holds a table; else the folders are looked through again. */

@@ -78,7 +78,9 @@ async function onwards(hint: string, names: Names): Promise<FileStat | null> {
   if (!/^\d{1,15}$/.test(hint)) return newest;
   for (let version = Number(hint) + 1, next = newest; next !== null; version += 1) {
     newest = next;
-    next = await firstOf(spellings(String(version)), names);
+    // After a `v1` comes no `2`.
+    const marks = nameOf(newest.location).startsWith('v') ? ['v'] : undefined;
+    next = await firstOf(spellings(String(version), marks), names);
   }
   return newest;
 }
@@ -91,11 +93,10 @@ async function firstOf(candidates: readonly string[], names: Names): Promise<Fil
   return null;
 }
 
-function spellings(hint: string): readonly string[] {
-  return ['.metadata.json', '.gz.metadata.json', '.metadata.json.gz'].flatMap((end) => [
-    `v${hint}${end}`,
-    `${hint}${end}`,
-  ]);
+function spellings(hint: string, marks: readonly string[] = ['v', '']): readonly string[] {
+  return ['.metadata.json', '.gz.metadata.json', '.metadata.json.gz'].flatMap((end) =>
+    marks.map((mark) => `${mark}${hint}${end}`),
+  );
 }
 
 interface Dated {
