@@ -11,15 +11,15 @@ export interface CommitParts {
   readonly storage: Storage;
 }
 
+/** Begins the try in which files are written, once, and writes down with it which files go once it is committed. */
+export type BeginAttempt = (removing?: readonly string[]) => Promise<FormatAttempt>;
+
 /** One change of one table. */
 export interface Work<T> {
   readonly table: string;
   readonly kind: TableWork;
-  /**
-   * Plans on a state. `attempt` begins the try in which files are written, once. A commit of null means that there is nothing
-   * to do, and nothing is changed.
-   */
-  stage(state: TableState, attempt: () => Promise<FormatAttempt>): Promise<Planned<T>>;
+  /** Plans on a state. A commit of null means that there is nothing to do, and nothing is changed. */
+  stage(state: TableState, attempt: BeginAttempt): Promise<Planned<T>>;
   /** Files that a lost race does not spoil, to be committed with the next try. */
   kept?(): readonly string[];
   /** What follows the commit; what it throws is thrown, but the commit stands. */
@@ -58,8 +58,9 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
         await clearDead(parts, work.table, state);
         cleared = true;
       }
-      const planned = await work.stage(state, async () => {
-        attempt ??= await format.begin(state);
+      const planned = await work.stage(state, async (removing = []) => {
+        if (attempt === undefined) attempt = await format.begin(state, removing);
+        else await attempt.removing(removing);
         return attempt;
       });
       if (planned.commit !== null) {

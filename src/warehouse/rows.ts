@@ -1,11 +1,11 @@
 import { or } from '../predicate/index.ts';
 import type { Predicate } from '../predicate/predicate.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
+import { type BeginAttempt, type CommitParts, commitLoop, type Planned } from './commit-loop.ts';
 import { type DataFile, fileKey } from './data-file.ts';
 import type { DataPlane, PlaneChange, PlaneFile } from './data-plane.ts';
 import { deleteKeepers, looseDeletes, vectorNeighbours } from './deletes.ts';
-import type { FormatAttempt, SelectedFile, TableState } from './table-format.ts';
+import type { SelectedFile, TableState } from './table-format.ts';
 import type { Changed, CommitNote, Rows, RowWork } from './warehouse.ts';
 
 /** What row work needs. */
@@ -58,9 +58,6 @@ export async function addRows(parts: RowParts, { table, rows, work, note }: RowA
   return result;
 }
 
-/** Begins the try in which files are written, once; a change that finds nothing to do leaves no trace of a try. */
-type Begin = () => Promise<FormatAttempt>;
-
 interface Staging {
   readonly rewritten: Rewritten;
   readonly written: readonly DataFile[];
@@ -69,7 +66,7 @@ interface Staging {
 
 async function staged(
   state: TableState,
-  attempt: Begin,
+  attempt: BeginAttempt,
   { rewritten, written, note }: Staging,
 ): Promise<Planned<Changed>> {
   const { removed, filesRemoved, rowsDeleted, rowsCleared } = rewritten;
@@ -104,7 +101,7 @@ interface Rewritten {
 
 interface Rewriting {
   readonly work: RowWork;
-  readonly attempt: Begin;
+  readonly attempt: BeginAttempt;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface TableFormat {
   /** The metadata of a new, empty table. Throws `warehouse/columns`. */
   create(table: string, definition: TableDefinition, location: string): TableMetadata;
   /** Begins a try to change a table; its record is on disk when this returns. */
-  begin(state: TableState): Promise<FormatAttempt>;
+  begin(state: TableState, removing?: readonly string[]): Promise<FormatAttempt>;
   /** Tells the files of tries that are still at work on this machine: no sweep takes them, whatever its minimum age. */
   inProgress(state: TableState): Promise<(file: string) => boolean>;
   /** Removes what attempts of killed processes left, and says what. */

@@ -132,7 +132,7 @@ class Tables implements Warehouse {
       stage: async (state, attempt) => {
         const staged = await state.stageExpiry(options);
         const removing = options.files === 'delete' ? staged.onlyExpired : [];
-        if (removing.length > 0) await (await attempt()).removing(removing);
+        if (removing.length > 0) await attempt(removing);
         return {
           commit: staged.updates.length === 0 ? null : staged,
           result: { snapshots: staged.snapshots, files: removing },
@@ -167,11 +167,13 @@ class Tables implements Warehouse {
   }
 
   async versionRefusals(table: string): Promise<readonly TableRefusal[]> {
+    if (this.storage.keepsVersions === false) return [];
     const folders = await this.#folders(table);
     return versionRefusals(this.storage, folders, this.#parts.clock.now());
   }
 
   async purgeVersions(table: string, { minAgeMs, files = [] }: PurgeOptions): Promise<PurgedVersions | null> {
+    if (this.storage.keepsVersions === false) return null;
     const folders = await this.#folders(table);
     const elsewhere = files.map((file) => this.storage.normalize(file));
     if ([...folders, ...elsewhere].every((location) => this.storage.versions(location) === null)) return null;

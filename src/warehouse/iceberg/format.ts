@@ -45,8 +45,8 @@ export function icebergFormat({ storage, clock, random }: IcebergOptions): Table
     },
     create: (table, definition, location) =>
       newTable({ table, definition, location, now: clock.now(), random }),
-    begin: async ({ loaded }): Promise<FormatAttempt> => {
-      const attempt = await beginAttempt(storage, loaded.metadata, random);
+    begin: async ({ loaded }, removing = []): Promise<FormatAttempt> => {
+      const attempt = await beginAttempt(loaded.metadata, { storage, random, removing });
       const staging = { storage, clock, random, attempt };
       return {
         next: attempt.next,

@@ -53,18 +53,24 @@ export function foldersOf(metadata: Pick<TableMetadata, 'location' | 'properties
   return [location, ...[data, own].filter((folder) => !within(location, folder))];
 }
 
+/** What {@link beginAttempt} takes. `removing` is as in {@link Attempt.removing}. */
+export interface AttemptOptions {
+  readonly storage: Storage;
+  readonly random: Random;
+  readonly removing: readonly string[];
+}
+
 /** Begins an attempt: its record is on disk when this returns. */
 export async function beginAttempt(
-  storage: Storage,
   metadata: Pick<TableMetadata, 'location' | 'properties'>,
-  random: Random,
+  { storage, random, removing }: AttemptOptions,
 ): Promise<Attempt> {
   const id = uuid(random);
   const folders = writeFolders(metadata);
   const record = recordOf(metadata.location, id);
   begun.add(id);
-  await storage.writeIfAbsent(record, recordBytes([]));
-  let listed = false;
+  await storage.writeIfAbsent(record, recordBytes(removing));
+  let listed = removing.length > 0;
   let written: string[] = [];
   let files = 0;
   let manifests = 0;

@@ -89,7 +89,7 @@ describe('expiry', () => {
       const slow = await lake.open({
         storage: {
           ...storage,
-          replace: async (location, bytes) => {
+          writeIfAbsent: async (location, bytes) => {
             // What goes is written down last before the commit.
             if (location.includes('/_attempts/') && !raced) {
               raced = true;
@@ -99,7 +99,7 @@ describe('expiry', () => {
                 refs: { ...(document.refs as object), ...refs },
               }));
             }
-            return storage.replace(location, bytes);
+            return storage.writeIfAbsent(location, bytes);
           },
         },
       });
@@ -110,6 +110,28 @@ describe('expiry', () => {
       expect(await lake.warehouse.unreferenced(TABLE)).toEqual([]);
     },
   );
+
+  test('writes down once what goes, with the try itself', async () => {
+    await lake.warehouse.change(TABLE, { delete: withId(3n) }, {});
+    const records: unknown[] = [];
+    const storage = localStorage();
+    const watched = await lake.open({
+      storage: {
+        ...storage,
+        writeIfAbsent: async (location, bytes) => {
+          if (location.includes('/_attempts/')) records.push(JSON.parse(new TextDecoder().decode(bytes)));
+          return storage.writeIfAbsent(location, bytes);
+        },
+        replace: async (location, bytes) => {
+          expect(location).not.toContain('/_attempts/');
+          return storage.replace(location, bytes);
+        },
+      },
+    });
+    const { filesDeleted } = await watched.expire(TABLE, ALL_BUT_CURRENT);
+    expect(records).toEqual([expect.objectContaining({ removing: filesDeleted })]);
+    expect(filesDeleted).not.toEqual([]);
+  });
 
   test('with nothing to end makes no commit', async () => {
     const version = await lake.hint();
