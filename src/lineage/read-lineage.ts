@@ -34,8 +34,15 @@ export interface ReadLineage {
  * @throws InputError `lineage/not-found` where a file or folder is not there, `lineage/no-storage` for a location without a
  * storage
  */
-export async function readLineage({ from, storage, names, tables }: ReadLineage): Promise<Lineage> {
-  const parser = new EventParser();
+export async function readLineage(options: ReadLineage): Promise<Lineage> {
+  return readLineageBy(new EventParser(), options);
+}
+
+/** The same with a parser of the caller's. */
+export async function readLineageBy(
+  parser: EventParser,
+  { from, storage, names, tables }: ReadLineage,
+): Promise<Lineage> {
   const collector = new Collector(parser);
   const skipped: Skipped[] = [];
   const take = (read: RawEvent | Unreadable): void => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lineage, readLineage } from '../../src/lineage/index.ts';
 import { localStorage } from '../../src/storage/index.ts';
 import { runEvents } from '../support/openlineage.ts';
-import { lines } from './support.ts';
+import { lines, readBothWays } from './support.ts';
 
 const events = ['a', 'b', 'c'].flatMap((column, at) =>
   runEvents({ job: `job ${column} {["\\n`, output: 'm.t', columns: { [column]: ['s.u.id'] }, at }),
@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function read(content: string | Uint8Array, name = 'events.json'): Promise<Lineage> {
   const file = join(folder, name);
   await writeFile(file, content);
-  return readLineage({ from: [file], storage: localStorage() });
+  return readBothWays({ from: [file], storage: localStorage() });
 }
 
 const ndjson = events.map((event) => json(event)).join('\n');
@@ -154,7 +154,7 @@ test('a folder is read at any depth, without markers of engines; nothing there i
     await writeFile(join(deep, `2026/09/${at}.json`), json(event, 2));
   await writeFile(join(deep, '_SUCCESS'), 'x');
   await writeFile(join(deep, '.hidden'), 'x');
-  const lineage = await readLineage({ from: [deep], storage: localStorage() });
+  const lineage = await readBothWays({ from: [deep], storage: localStorage() });
   expect(lines(lineage.edges)).toEqual(expected);
   expect(lineage.skipped).toEqual([]);
   await mkdir(join(folder, 'empty'));
@@ -189,7 +189,9 @@ test('any split of the bytes, and any of the written forms, read alike', async (
             at += size;
           }
         }
-        const lineage = await readLineage({ from: [{ name: 'split', bytes: bytes() }] });
+        const lineage = await readBothWays({
+          from: [{ name: 'split', bytes: { [Symbol.asyncIterator]: bytes } }],
+        });
         expect(lineage.skipped).toEqual([]);
         expect(lines(lineage.edges)).toEqual(expected);
       },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { planErasure } from '../../src/erasure/plan/index.ts';
 import { parseGovernance } from '../../src/governance/index.ts';
-import { nameFindings, readLineage } from '../../src/lineage/index.ts';
+import { nameFindings, type ReadLineage } from '../../src/lineage/index.ts';
+import { readBothWays } from './support.ts';
 
 const RUN = '7f3b1f2e-0000-4000-8000-000000000001';
 
@@ -29,11 +30,11 @@ function event({ facets = {}, jobFacets = {} }: Said = {}): string {
   });
 }
 
-function from(...lines: readonly string[]): Parameters<typeof readLineage>[0]['from'] {
+function from(...lines: readonly string[]): ReadLineage['from'] {
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from(lines.join('\n'));
   };
-  return [{ name: 'lake/events.ndjson', bytes: bytes() }];
+  return [{ name: 'lake/events.ndjson', bytes: { [Symbol.asyncIterator]: bytes } }];
 }
 
 const url = (name: string): string => `https://openlineage.io/spec/facets/2-0-0/${name}.json#/$defs/${name}`;
@@ -47,7 +48,7 @@ test.each<[string, Said]>([
 ])(
   'a %s facet of a version from the future is read as far as it is known, and reported with its place',
   async (name, said) => {
-    const { events, skipped } = await readLineage({ from: from(event(), event(said)) });
+    const { events, skipped } = await readBothWays({ from: from(event(), event(said)) });
     expect(events).toBe(2);
     expect(skipped).toEqual([
       {
@@ -62,7 +63,7 @@ test.each<[string, Said]>([
 
 test('symlinks that contradict each other are told with the event that has the last of them', async () => {
   const names = ['m.a', 'm.b'].map((name) => ({ namespace: 'hive://h', name, type: 'TABLE' }));
-  const lineage = await readLineage({
+  const lineage = await readBothWays({
     from: from(
       event({ facets: { symlinks: { identifiers: [names[0]] } } }),
       event({ facets: { symlinks: { identifiers: [names[1]] } } }),
@@ -95,7 +96,7 @@ table = "{rest}"
 
 test('a pattern that sends another dataset to a table, and one that matches nothing, are told with their lines', async () => {
   const { names } = parseGovernance({ 'retention.toml': '', 'lineage.toml': PATTERNS });
-  const lineage = await readLineage({
+  const lineage = await readBothWays({
     from: [[{ ...JSON.parse(event()), inputs: [{ namespace: 'postgres://db', name: 's.u' }] }]],
     names,
   });
@@ -137,7 +138,7 @@ test('a column that the table lacks, and a decision for a table that needs none,
       },
     ]),
   );
-  const lineage = await readLineage({ from: from('', event({ facets: { columnLineage: { fields } } })) });
+  const lineage = await readBothWays({ from: from('', event({ facets: { columnLineage: { fields } } })) });
   const plan = planErasure({
     governance,
     lineage,

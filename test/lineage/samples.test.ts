@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readLineage } from '../../src/lineage/index.ts';
 import { sharedPath, sharedReason } from '../support/shared.ts';
+import { readBothWays } from './support.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/openlineage');
 const shared = sharedPath('samples', 'openlineage');
@@ -150,16 +151,10 @@ describe.each(samples)('$name', ({ name, text }) => {
   });
 
   test('is read without loss, and nothing is made up', async () => {
-    const lineage = await readLineage({
-      from: [
-        {
-          name,
-          bytes: (async function* () {
-            yield Buffer.from(text);
-          })(),
-        },
-      ],
-    });
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(text);
+    };
+    const lineage = await readBothWays({ from: [{ name, bytes: { [Symbol.asyncIterator]: bytes } }] });
     expect(lineage.events).toBe(counted.events);
     if (lineage.events === 0) {
       expect(name).toMatch(NO_EVENT);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Lineage, readLineage } from '../../../src/lineage/index.ts';
 import { EventParser } from '../../../src/lineage/read/scan/event-parser.ts';
+import { readLineageBy } from '../../../src/lineage/read-lineage.ts';
 
 /** JSON as text, with whatever a producer may write: keys in any order and more than once, blanks, escapes, wrong types. */
 type Json = fc.Arbitrary<string>;
@@ -168,13 +169,15 @@ test('events are read from bytes to the same lineage as from what JSON.parse mak
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (written) => {
       const lines = written.filter((text) => parsed(text).length > 0);
-      const parser = new EventParser();
+      const parser = new EventParser(0);
       for (const text of lines)
         if (JSON.stringify(parser.parse(Buffer.from(text))).includes('cut out')) cut += 1;
       const bytes = async function* (): AsyncGenerator<Uint8Array> {
         yield Buffer.from(lines.join('\n'));
       };
-      const fromBytes = await plainly(readLineage({ from: [{ name: 'x', bytes: bytes() }] }));
+      const fromBytes = await plainly(
+        readLineageBy(new EventParser(0), { from: [{ name: 'x', bytes: bytes() }] }),
+      );
       const inMemory = await plainly(readLineage({ from: [lines.flatMap(parsed)] }));
       expect(fromBytes).toEqual(inMemory);
     }),
@@ -185,7 +188,7 @@ test('events are read from bytes to the same lineage as from what JSON.parse mak
 });
 
 test('a line is JSON for the parser where it is JSON', () => {
-  const parser = new EventParser();
+  const parser = new EventParser(0);
   fc.assert(
     fc.property(line, (text) => {
       expect(parser.parse(Buffer.from(text)) !== undefined).toBe(parsed(text).length > 0);

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { parse } from '../documents.ts';
 import { ByteTable } from './byte-table.ts';
 import { ColumnLineageScan } from './column-lineage-scan.ts';
 import { BACKSLASH, COLON, COMMA, NOWHERE, OPEN_OBJECT, past, pastValue, standsAt } from './json-bytes.ts';
@@ -16,13 +17,18 @@ export interface Cut {
 const COLUMN_LINEAGE = Buffer.from('"columnLineage"');
 const SCHEMA = Buffer.from('"schema"');
 const FIELDS = new TextEncoder().encode('"fields"');
+/**
+ * So many bytes are left to JSON.parse whole: for few events the code that cuts would be compiled and hardly used, which takes twice as long
+ * as they do (2 MB: 0.12 s in place of 0.06).
+ */
+const WHOLE = 4 * 1024 * 1024;
 /** Stands in an event where a part was cut out. Who writes it there by himself says no more than he could have said anyway. */
 const MARK = 'cut out, to be read as numbers: ';
 
 /**
- * Parses events one after another. The lists of column lineage and schema facets are taken out of their bytes first, as numbers
- * ({@link ColumnLineageScan}, {@link SchemaScan}), and the rest is left to JSON.parse: what was cut out is a valid JSON value of
- * the right shape, and a valid value stands in its place, so the rest is valid where the whole is.
+ * Parses events one after another, the first few whole. Of the others, the lists of column lineage and schema facets are taken out of
+ * their bytes first, as numbers ({@link ColumnLineageScan}, {@link SchemaScan}), and the rest is left to JSON.parse: what was cut out is a
+ * valid JSON value of the right shape, and a valid value stands in its place, so the rest is valid where the whole is.
  */
 export class EventParser {
   readonly texts = new ByteTable();
@@ -32,12 +38,23 @@ export class EventParser {
   #pieces: string[] = [];
   /** Up to where the line is cut up. */
   #from = 0;
+  /** Bytes that are still left whole. */
+  #whole: number;
+
+  constructor(whole: number = WHOLE) {
+    this.#whole = whole;
+  }
 
   /** The value of a line, with marks in place of what was cut out; undefined where it is no JSON. */
   parse(line: Buffer): unknown {
+    this.#cuts = [];
+    if (line.length <= this.#whole) {
+      this.#whole -= line.length;
+      return parse(line.toString('utf8'));
+    }
+    this.#whole = 0;
     this.lineage.begin();
     this.schemas.begin();
-    this.#cuts = [];
     this.#pieces = [];
     this.#from = 0;
     let at = 0;
@@ -50,12 +67,9 @@ export class EventParser {
       at = Math.max(lineage + 1, this.#from);
     }
     this.#pieces.push(line.toString('utf8', this.#from));
-    try {
-      return JSON.parse(this.#pieces.join('')) as unknown;
-    } catch {
-      this.taken();
-      return undefined;
-    }
+    const value = parse(this.#pieces.join(''));
+    if (value === undefined) this.taken();
+    return value;
   }
 
   /** What was cut out has been taken: nothing stands for it any more. */
