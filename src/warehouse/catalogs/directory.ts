@@ -155,7 +155,9 @@ class DirectoryCatalog implements Catalog {
       if (cause instanceof LetheError && cause.code === 'storage/exists') return false;
       throw cause;
     }
-    return Buffer.compare(await this.#storage.read(file), bytes) === 0;
+    const whole = Buffer.compare(await this.#storage.read(file), bytes) === 0;
+    if (whole) this.#metadata.wrote(file, bytes, metadata);
+    return whole;
   }
 
   /** A location found before is used while it still holds a table; else the folders are looked through again. */

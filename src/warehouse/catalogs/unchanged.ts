@@ -44,12 +44,21 @@ export class Unchanged<T> {
     const known = this.#known.get(folder);
     if (version !== undefined && known?.version === version && known.location === location)
       return known.value;
-    const { buffer, byteOffset, length } = await this.#storage.read(location);
-    const bytes = Buffer.from(buffer, byteOffset, length);
+    const bytes = bufferOf(await this.#storage.read(location));
     const value = known?.bytes.equals(bytes) ? known.value : this.#read(location, bytes);
-    this.#known.keep(folder, { location, version, bytes, value }, length);
+    this.#known.keep(folder, { location, version, bytes, value }, bytes.length);
     return value;
   }
+
+  /** What a file says that was just written: it need not be read to be known, only to be found unchanged. */
+  wrote(location: string, bytes: Uint8Array, value: T): void {
+    const folder = location.slice(0, location.lastIndexOf('/'));
+    this.#known.keep(folder, { location, version: undefined, bytes: bufferOf(bytes), value }, bytes.length);
+  }
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** The metadata of tables, typed: a job loads each of them many times between two commits. */

@@ -15,10 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { localStorage } from '../../../src/storage/index.ts';
+import { stringifyJson } from '../../../src/values/json.ts';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
 import { directoryCatalog } from '../../../src/warehouse/catalogs/directory.ts';
 import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
 import { type TableMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
+import type { Update } from '../../../src/warehouse/iceberg/metadata/updates.ts';
 import { catalogContract } from '../../contracts/catalog.ts';
 import { seededRandom } from '../../support/lake.ts';
 
@@ -221,6 +223,34 @@ test('metadata is typed once while its bytes are the same, and again where the s
   await writeFile(file, writeMetadata({ ...metadata, json: { ...metadata.json, 'last-updated-ms': 2 } }));
   await utimes(file, atime, mtime);
   expect((await catalog.load('t')).metadata.lastUpdated).toBe(2);
+});
+
+test('metadata that was committed is not typed again, and says what another reads of it', async () => {
+  const catalog = open(path);
+  const location = join(path, 't');
+  await catalog.create('t', metadataAt(location));
+  const snapshot = {
+    'snapshot-id': 2n ** 62n + 1n,
+    'sequence-number': 1n,
+    'timestamp-ms': 1_700_000_000_001,
+    summary: { operation: 'append' },
+    'manifest-list': `${location}/metadata/1.avro`,
+    'schema-id': 0,
+  };
+  const id = { 'snapshot-id': snapshot['snapshot-id'] };
+  for (const update of [
+    { action: 'set-properties', updates: { owner: 'crm' } },
+    { action: 'add-snapshot', snapshot },
+    { action: 'set-snapshot-ref', 'ref-name': 'main', type: 'branch', ...id },
+    { action: 'set-snapshot-ref', 'ref-name': 'eoy', type: 'tag', ...id },
+    { action: 'remove-snapshot-ref', 'ref-name': 'eoy' },
+  ] as const satisfies readonly Update[]) {
+    const { metadata } = await catalog.commit('t', { requirements: [], updates: [update] });
+    expect((await catalog.load('t')).metadata).toBe(metadata);
+    const { json, ...read } = (await open(path).load('t')).metadata;
+    expect(metadata).toMatchObject(read);
+    expect(stringifyJson(metadata.json)).toBe(stringifyJson(json));
+  }
 });
 
 test('a version that another engine renamed over ours is seen, and the commit made again', async () => {
