@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FailedError } from '../errors.ts';
 import { parseJson, stringifyJson } from '../values/json.ts';
 import { literalSchema } from '../values/literal-schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Literal, SCALAR_TYPES } from './literal.ts';
 
 /** A literal in JSON that Lethe wrote itself. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   explain,
   openQuestions,

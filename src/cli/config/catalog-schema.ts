@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { table } from '../../governance/toml/read.ts';
 
 const text = z.string().min(1, 'must not be empty');

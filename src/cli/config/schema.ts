@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { table } from '../../governance/toml/read.ts';
 import { instantOf } from '../../lineage/read/instant.ts';
 import { CATALOG } from './catalog-schema.ts';

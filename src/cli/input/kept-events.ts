@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import type { LineageSource, MarquezEvents } from '../../lineage/index.ts';
 import { marquezEvents } from '../../lineage/index.ts';

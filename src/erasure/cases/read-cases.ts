@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type Fault, GovernanceError, sortFaults } from '../../governance/fault.ts';
 import { namesIn, textsIn } from '../../governance/folder.ts';
 import { TomlDocument } from '../../governance/toml/document.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseConsentState } from '../../consent/index.ts';
 import {
   checkedText,

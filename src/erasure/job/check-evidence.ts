@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { bundleFiles } from './evidence-folder.ts';
 import { digestOf } from './seal.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AppendLog, appendLog } from '../../storage/log/append-log.ts';
 import { readLines } from '../../storage/log/read-lines.ts';
 import type { Plan } from '../plan/plan.ts';

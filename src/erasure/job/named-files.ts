@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AppendLog } from '../../storage/log/append-log.ts';
 import { readLines } from '../../storage/log/read-lines.ts';
 import type { Warehouse } from '../../warehouse/warehouse.ts';

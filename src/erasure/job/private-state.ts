@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { or } from '../../predicate/index.ts';
 import { openTraces, sealTraces } from '../../scan/index.ts';
 import type { Traces } from '../../scan/traces.ts';

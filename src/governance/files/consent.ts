@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Governance } from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';
 import { onlyKeys, readNamed, readValue, table } from '../toml/read.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ANSWERS } from '../answers.ts';
 import type { ErasureDecision, ErasureException, Subject } from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ColumnMetadata, Governance, TableMetadata } from '../governance.ts';
 import type { TomlDocument } from '../toml/document.ts';
 import type { KeyPath } from '../toml/places.ts';

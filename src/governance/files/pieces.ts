@@ -1,5 +1,5 @@
 import { TomlDate } from 'smol-toml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../errors.ts';
 import { and, compare, isNull, not, oneOf, or, type Predicate } from '../../predicate/index.ts';
 import { isDay } from '../../values/day.ts';

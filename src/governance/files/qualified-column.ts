@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { QualifiedColumn } from '../governance.ts';
 import { table } from '../toml/read.ts';
 import { columnName, tableName } from './pieces.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseDayFormat } from '../../values/day-format.ts';
 import { type Period, parsePeriod } from '../../values/period.ts';
 import { parseTimeZone } from '../../values/zone.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isTable, type TomlDocument, type TomlTable } from './document.ts';
 import type { KeyPath } from './places.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject } from '../../values/is-object.ts';
 import { instantOf } from './instant.ts';
 import { futureVersion } from './schema-version.ts';

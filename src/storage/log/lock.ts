@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RefusedError } from '../../errors.ts';
 import { parseJson } from '../../values/json.ts';
 import { ifPresent } from '../local-failures.ts';

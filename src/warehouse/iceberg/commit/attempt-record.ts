@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import { threadId } from 'node:worker_threads';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LetheError } from '../../../errors.ts';
 import { isAlive, ownStart } from '../../../storage/processes.ts';
 import type { Storage } from '../../../storage/storage.ts';
