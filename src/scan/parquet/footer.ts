@@ -1,6 +1,6 @@
-import type { FileMetaData, SchemaElement } from 'hyparquet';
-import { parquetMetadata } from 'hyparquet/src/metadata.js';
-import { getSchemaPath } from 'hyparquet/src/schema.js';
+import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
+import { parquetMetadata, parquetSchema } from 'hyparquet/src/metadata.js';
+import { getTreePath } from 'hyparquet/src/schema.js';
 import { deserializeTCompactProtocol } from 'hyparquet/src/thrift.js';
 import type { LocalReader } from '../../storage/local-reader.ts';
 import { checkThrift } from '../../warehouse/thrift-guard.ts';
@@ -57,8 +57,9 @@ export function readFooter(source: LocalReader): ParquetFile {
   if (length > LARGEST_FOOTER) throw new Unread('the Parquet footer claims to be larger than 64 MiB');
   const bytes = source.read(footerAt, length + TAIL);
   const meta = parseFooter(bytes, length);
+  const schema = parquetSchema(meta);
   const chunks = meta.row_groups.map((group, rowGroup) =>
-    group.columns.map((column, at) => chunkOf({ meta, rowGroup, at, column, footerAt })),
+    group.columns.map((column, at) => chunkOf({ schema, rowGroup, at, column, footerAt })),
   );
   checkCounts(meta, chunks);
   let fields: Fields | undefined;
@@ -91,20 +92,20 @@ function parseFooter(bytes: Uint8Array, length: number): FileMetaData {
 }
 
 function chunkOf(at: {
-  readonly meta: FileMetaData;
+  readonly schema: SchemaTree;
   readonly rowGroup: number;
   readonly at: number;
   readonly column: FileMetaData['row_groups'][number]['columns'][number];
   readonly footerAt: number;
 }): Chunk {
-  const { column, meta, rowGroup, footerAt } = at;
+  const { column, schema, rowGroup, footerAt } = at;
   const { column_index_offset: indexAt, column_index_length: indexLength } = column;
   if (column.file_path) throw new Unread('a column of the Parquet file lies in another file');
   const data = column.meta_data;
   if (data === undefined || column.crypto_metadata !== undefined) {
     throw new Unread('a column of the Parquet file is encrypted');
   }
-  const path = getSchemaPath(meta.schema, data.path_in_schema).map((node) => node.element);
+  const path = getTreePath(schema, data.path_in_schema).map((node) => node.element);
   const element = path.at(-1)!;
   const dataAt = Number(data.data_page_offset);
   const dictionaryAt = Number(data.dictionary_page_offset ?? 0);

@@ -42,35 +42,41 @@ export function searchTexts(
   }
 }
 
-/**
- * A length of four bytes stands before each value; its highest byte is 0, and so keeps values apart. All lengths are read, so that a
- * damaged page is known, even where no value can be a trace.
- */
+/** A length of four bytes stands before each value; its highest byte is 0, and so keeps values apart. */
 function searchPlain(
   bytes: Uint8Array,
   count: number,
   { search, verdict }: { readonly search: TextSearch; readonly verdict: Verdict },
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const possible = search.mayHold(bytes);
-  const careful = possible && (search.hasCells || !isAscii(bytes));
-  const folded = new Folded(search, verdict);
-  let at = 0;
-  for (let n = 0; n < count; n++) {
-    if (at + 4 > bytes.length) throw new Unread('a page ends early');
-    const from = at + 4;
-    at = from + view.getUint32(at, true);
-    if (at > bytes.length) throw new Unread('a text is longer than its page');
-    if (careful) folded.value(bytes, from, at);
+  checkLengths(view, count);
+  if (!search.mayHold(bytes)) return;
+  if (search.hasCells || !isAscii(bytes)) {
+    const folded = new Folded(search, verdict);
+    for (let at = 0; at < bytes.length; ) {
+      const from = at + 4;
+      at = from + view.getUint32(at, true);
+      folded.value(bytes, from, at);
+    }
+    folded.finish();
   }
-  if (at !== bytes.length) throw new Unread('a page holds more than its values');
-  if (!possible) return;
-  folded.finish();
   search.exact(
     bytes,
     { from: 0, to: bytes.length, inside: (hit, length) => insidePlain(view, hit, length) },
     verdict,
   );
+}
+
+/** Reads all lengths, so that a damaged page is known, even where no value can be a trace. */
+function checkLengths(view: DataView, count: number): void {
+  const size = view.byteLength;
+  let at = 0;
+  for (let n = 0; n < count; n++) {
+    if (at + 4 > size) throw new Unread('a page ends early');
+    at += 4 + view.getUint32(at, true);
+    if (at > size) throw new Unread('a text is longer than its page');
+  }
+  if (at !== size) throw new Unread('a page holds more than its values');
 }
 
 /** Whether a hit lies within one value: only a trace that holds a zero byte can reach beyond, so this hardly ever runs. */

@@ -1,7 +1,7 @@
 import type { LocalReader } from '../../storage/local-reader.ts';
 
-/** Bytes of a column that are in memory at once, unless one page is larger. */
-const WINDOW = 4 << 20;
+/** Bytes of a column that are in memory at once, unless one page is larger; a processor keeps them at hand until they are unpacked. */
+const WINDOW = 1 << 19;
 /** A larger page gets memory of its own, which is given back. */
 const KEPT = 32 << 20;
 
