@@ -11,8 +11,9 @@ export interface IdSources {
 }
 
 /**
- * The ids of a request as written: from the arguments, from `--ids-file`, or one per line from standard input. The parts of
- * a composite id are parted by tabs. Blank lines are left out, an id named twice is one.
+ * The ids of a request exactly as written (rule G1): from the arguments, from `--ids-file`, or one per line from standard input. Blanks
+ * around one stay, since `a ` is another person's than `a` where ids are text, and change nothing where they are numbers. The parts
+ * of a composite id are parted by tabs. Blank lines are left out, an id named twice is one.
  *
  * @throws InputError `cli/no-ids`, `cli/ids-twice`, `cli/unreadable-file`
  */
@@ -23,7 +24,7 @@ export async function readIds(io: Io, { args, file }: IdSources): Promise<readon
     });
   }
   const lines = args.length > 0 ? args : await readLines(io, file);
-  const ids = [...new Set(lines.map((line) => line.trim()))];
+  const ids = [...new Set(lines)];
   if (ids.length === 0) {
     throw new InputError('cli/no-ids', 'No id was given', {
       remedy: 'Name the ids as arguments, in --ids-file FILE, or one per line on standard input',

@@ -14,7 +14,12 @@ describe('readIds', () => {
   });
 
   test('takes lines of standard input: blank ones, line ends of Windows and a byte-order mark are no ids', async () => {
-    expect(await ids({ stdin: '\ufeff3590\r\n\r\n  4998 \r\nünï\n' })).toEqual([['3590'], ['4998'], ['ünï']]);
+    expect(await ids({ stdin: '\ufeff3590\r\n\r\n4998\r\nünï\n' })).toEqual([['3590'], ['4998'], ['ünï']]);
+  });
+
+  test('G1: takes an id exactly as written: blanks around it make another one of a text', async () => {
+    expect(await ids({}, ['a ', ' a', 'a'])).toEqual([['a '], [' a'], ['a']]);
+    expect(await ids({ stdin: 'a \n' })).toEqual([['a ']]);
   });
 
   test('takes the lines of a file, and the parts of a composite id between tabs', async () => {
