@@ -7,6 +7,7 @@ import { readValue } from '../../governance/toml/read.ts';
 import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
 import { masked } from './masked.ts';
+import { refuseAmongTables } from './own-files.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
 import { refuseSecretLines } from './secret-lines.ts';
 import { refuseSecrets } from './secrets.ts';
@@ -16,7 +17,8 @@ import { placesOf } from './storage.ts';
  * Reads a `lethe.toml`. Relative paths in it start from its own folder.
  *
  * @throws InputError `cli/config` with every fault at once, each with its place, what is allowed and the nearest name;
- *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret
+ *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret;
+ *   `cli/in-warehouse` where what Lethe writes for itself lies among the tables
  */
 export async function readConfig(file: string): Promise<Config> {
   const text = await configText(file);
@@ -24,7 +26,11 @@ export async function readConfig(file: string): Promise<Config> {
   refuseSecrets(document, file);
   refuseSecretLines(text, document, file);
   const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
-  if (written !== null && document.faults.length === 0) return configOf(written, file);
+  if (written !== null && document.faults.length === 0) {
+    const config = configOf(written, file);
+    refuseAmongTables(config);
+    return config;
+  }
   const faults = sortFaults(document.faults).map(masked);
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   throw new InputError('cli/config', `${faults.map(formatFault).join('\n\n')}\n\n${count} in ${file}`, {

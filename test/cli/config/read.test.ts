@@ -34,6 +34,22 @@ run = ["node", "pipelines/course_performance.js"]
 `;
 
 describe('readConfig', () => {
+  test.each([
+    ['a state', 'state = "private"', 'state = "warehouse/.lethe"'],
+    ['evidence', 'path = "proof"', 'path = "warehouse/crm/learners/evidence"'],
+    ['a register', '"register.ndjson"', '"other/../warehouse/register.ndjson"'],
+    ['all of it', 'path = "warehouse"', 'path = "."'],
+    ['all of it by a URI', 'path = "warehouse"', 'path = "file:///"'],
+  ])('refuses %s among the tables, where a sweep or a scan would meet it', async (_, right, wrong) => {
+    const file = await written(whole.replace(right, wrong));
+    await expect(readConfig(file)).rejects.toMatchObject({ code: 'cli/in-warehouse', kind: 'input' });
+  });
+
+  test('takes a folder beside the warehouse whose name begins like it', async () => {
+    const file = await written(whole.replace('state = "private"', 'state = "warehouse-state"'));
+    expect((await readConfig(file)).state).toBe(join(file, '..', 'warehouse-state'));
+  });
+
   test('reads every section; paths start from the file', async () => {
     const file = await written(whole);
     const folder = join(file, '..');
