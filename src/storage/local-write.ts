@@ -15,18 +15,25 @@ import { FailedError } from '../errors.ts';
 import { failed } from './local-failures.ts';
 import { errorCode, isMissing } from './local-path.ts';
 import { syncFile, syncFolder, syncOpen } from './local-sync.ts';
+import type { OnDisk } from './storage.ts';
 import { ended, temporaryBeside } from './temporary-name.ts';
 
 const copyInPool = promisify(copyFileWith);
 
+/** What is written, and what of it is to be on disk then. */
+export interface Content {
+  readonly bytes: Uint8Array;
+  readonly onDisk: OnDisk | undefined;
+}
+
 /** Makes a file of a name that must be free. */
-export function writeNew(path: string, bytes: Uint8Array): Promise<void> {
-  return viaTemporary(path, bytes, (temporary) => linkNew(temporary, path));
+export function writeNew(path: string, content: Content): Promise<void> {
+  return viaTemporary(path, content, (temporary) => linkNew(temporary, path));
 }
 
 /** Makes a file, or takes the place of the one that is there. */
-export function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  return viaTemporary(path, bytes, (temporary) => renameSync(temporary, path));
+export function replaceFile(path: string, content: Content): Promise<void> {
+  return viaTemporary(path, content, (temporary) => renameSync(temporary, path));
 }
 
 /** Removes a file. Returns false where there was none. */
@@ -64,18 +71,18 @@ export async function publishFile(localFile: string, path: string): Promise<void
 
 async function viaTemporary(
   path: string,
-  bytes: Uint8Array,
+  { bytes, onDisk = 'all' }: Content,
   place: (temporary: string) => void,
 ): Promise<void> {
   makeFolderOf(path);
-  const temporary = await unusedName(path, (name) => writeWhole(name, bytes));
+  const temporary = await unusedName(path, (name) => writeWhole(name, bytes, onDisk !== 'nothing'));
   try {
     place(temporary);
   } finally {
     removeFile(temporary);
     ended(temporary);
   }
-  await syncFolder(dirname(path));
+  if (onDisk === 'all') await syncFolder(dirname(path));
 }
 
 function makeFolderOf(path: string): void {
@@ -87,11 +94,11 @@ function makeFolderOf(path: string): void {
 }
 
 /** Writes a new file. On a full disk what there is of it goes again: it can hold values, and nobody would know of it. */
-async function writeWhole(name: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(name: string, bytes: Uint8Array, synced: boolean): Promise<void> {
   const file = openSync(name, 'wx');
   try {
     writeFileSync(file, bytes);
-    await syncOpen(file);
+    if (synced) await syncOpen(file);
   } catch (cause) {
     unlinkSync(name);
     throw cause;

@@ -47,8 +47,8 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     },
     statIfThere: async (location) => find(location),
     read: async (location, range) => readFrom(at(location), range),
-    writeIfAbsent: async (location, bytes) => writeNew(at(location), bytes),
-    replace: async (location, bytes) => replaceFile(at(location), bytes),
+    writeIfAbsent: async (location, bytes, onDisk) => writeNew(at(location), { bytes, onDisk }),
+    replace: async (location, bytes, onDisk) => replaceFile(at(location), { bytes, onDisk }),
     list: async function* (prefix) {
       yield* walk(at(prefix), fence);
     },

@@ -14,9 +14,9 @@ export interface Storage {
   /** The whole file, or `length` bytes from `offset`. Throws `storage/not-found`. */
   read(location: string, range?: ByteRange): Promise<Uint8Array>;
   /** Writes a file that must not exist yet, whole or not at all. Throws `storage/exists`. */
-  writeIfAbsent(location: string, bytes: Uint8Array): Promise<void>;
+  writeIfAbsent(location: string, bytes: Uint8Array, onDisk?: OnDisk): Promise<void>;
   /** Replaces a file whole or not at all; for hints that may be stale, never for metadata. */
-  replace(location: string, bytes: Uint8Array): Promise<void>;
+  replace(location: string, bytes: Uint8Array, onDisk?: OnDisk): Promise<void>;
   /**
    * Replaces a file if it still is what {@link FileStat.version} says. Throws `storage/changed`. Left out where a storage cannot
    * compare and write in one step.
@@ -62,6 +62,12 @@ export interface Storage {
   /** Frees temporary copies and connections; a later use opens them again. */
   close?(): Promise<void>;
 }
+
+/**
+ * What of a file outlasts a loss of power once it is written: all of it if left out; its `content`, and its name with the next one in
+ * the same folder; or perhaps `nothing`, where nobody needs what it says. Storages that keep a file as a whole keep it in any case.
+ */
+export type OnDisk = 'all' | 'content' | 'nothing';
 
 export interface ByteRange {
   readonly offset: number;

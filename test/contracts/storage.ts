@@ -115,6 +115,21 @@ export function storageContract(name: string, open: () => Promise<StorageUnderTe
       expect(text(await storage.read(`${root}/hint`))).toBe('6');
     });
 
+    test.each([undefined, 'all', 'content', 'nothing'] as const)(
+      'writes a file whole whatever of it is to be on disk (%s)',
+      async (onDisk) => {
+        const { storage, root } = at;
+        await storage.writeIfAbsent(`${root}/f/new`, bytes('new'), onDisk);
+        await storage.replace(`${root}/f/hint`, bytes('12345'), onDisk);
+        await storage.replace(`${root}/f/hint`, bytes('6'), onDisk);
+        expect(text(await storage.read(`${root}/f/new`))).toBe('new');
+        expect(text(await storage.read(`${root}/f/hint`))).toBe('6');
+        const second = storage.writeIfAbsent(`${root}/f/new`, bytes('second'), onDisk);
+        await expect(second).rejects.toMatchObject({ code: 'storage/exists' });
+        expect(await names()).toEqual(['/f/hint', '/f/new']);
+      },
+    );
+
     test('lists every file at any depth in name order, hidden names too', async () => {
       const { storage, root } = at;
       const files = ['/_tmp/x', '/a', '/a-b', '/a/.b.crc', '/a/b/_c', '/a.txt', '/b/c/d/e', '/.hidden'];

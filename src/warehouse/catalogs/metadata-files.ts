@@ -25,9 +25,12 @@ export function nameOf(location: string): string {
   return location.slice(location.lastIndexOf('/') + 1);
 }
 
-/** Writes the hint. It may be stale at any time: readers go on from it. */
+/**
+ * Writes the hint. It may be stale at any time: readers go on from it, and do without it where it says nothing. So nobody waits until it
+ * is on disk.
+ */
 export async function writeHint(storage: Storage, folder: string, version: number): Promise<void> {
-  await storage.replace(`${folder}/${HINT}`, new TextEncoder().encode(String(version)));
+  await storage.replace(`${folder}/${HINT}`, new TextEncoder().encode(String(version)), 'nothing');
 }
 
 /** Removes the hint. */

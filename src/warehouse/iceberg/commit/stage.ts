@@ -140,7 +140,8 @@ export class SnapshotWriter {
       formatVersion: this.#metadata.formatVersion,
       sync: random.bytes(16),
     });
-    await storage.writeIfAbsent(path, bytes);
+    // Its name is on disk with that of the manifest list, which is written after it into the same folder.
+    await storage.writeIfAbsent(path, bytes, 'content');
     this.#written.push(entry);
   }
 
