@@ -108,14 +108,12 @@ const MOST_METADATA = 128 << 20;
 
 function scanText(bytes: Uint8Array, scan: FileScan): void {
   const named = /\.metadata\.json(\.gz)?$/i.test(scan.name);
-  const text = named || LIKE_JSON.has(bytes[0]) ? new TextDecoder().decode(bytes) : '';
-  if (named || isMetadataJson(text)) {
-    scan.attempt(() => scanMetadataJson(text, scan));
-    // Found by its place already: the same once more, as bytes, would say less.
-    if (!scan.holds) searchBytes(bytes, scan);
-  } else searchUnknown(bytes, scan);
+  const text = named || LIKE_JSON.has(bytes[0]) ? utf8.decode(bytes) : '';
+  if (named || isMetadataJson(text)) scanMetadataJson(bytes, text, scan);
+  else searchUnknown(bytes, scan);
 }
 
+const utf8 = new TextDecoder();
 /** First bytes of a JSON object: its brace, or blanks before it. */
 const LIKE_JSON: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0a, 0x0d]);
 

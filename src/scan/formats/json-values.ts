@@ -25,3 +25,11 @@ export function* jsonTexts(value: unknown, path: readonly (string | number)[] = 
     }
   }
 }
+
+/** Escapes, and numbers with an exponent, which are written in another way once they are read. */
+const REWRITTEN = /\\|(?:^|[:[,])\s*-?\d[\d.]*e/i;
+
+/** Whether each of its {@link jsonTexts} stands in a JSON text as it is: then a search of the whole text is one of all of them. */
+export function showsItsTexts(json: string): boolean {
+  return !REWRITTEN.test(json);
+}

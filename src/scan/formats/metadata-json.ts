@@ -1,10 +1,11 @@
+import { isObject } from '../../values/is-object.ts';
 import { parseJson } from '../../values/json.ts';
 import type { FileScan } from '../file-scan.ts';
 import { searchPathIds } from '../ids/path-ids.ts';
 import type { PlaceKind } from '../report.ts';
 import { Verdict } from '../text/verdict.ts';
 import { Unread } from '../unread.ts';
-import { type JsonText, jsonTexts } from './json-values.ts';
+import { type JsonText, jsonTexts, showsItsTexts } from './json-values.ts';
 
 /** Keys whose values name files, and what those files are. */
 const REFERENCES: ReadonlyMap<string, 'metadata' | 'statistics'> = new Map([
@@ -16,19 +17,33 @@ const REFERENCES: ReadonlyMap<string, 'metadata' | 'statistics'> = new Map([
 
 /**
  * Scans a table's or view's metadata: every key and value of every version that is present, strings without their escapes,
- * numbers without loss (rule S4). Also names the files that it refers to. The caller searches the bytes.
+ * numbers without loss (rule S4). Also names the files that it refers to. What is no whole JSON document is not proven, and
+ * searched as bytes alone.
  *
- * Throws {@link Unread} for what is no whole JSON document.
+ * Its bytes are searched first: where they hold nothing, values that stand in them as they are hold nothing either.
  */
-export function scanMetadataJson(text: string, scan: FileScan): void {
-  for (const found of jsonTexts(parse(text))) {
+export function scanMetadataJson(bytes: Uint8Array, text: string, scan: FileScan): void {
+  const inBytes = new Verdict();
+  scan.attempt(() => scan.text.raw(bytes, inBytes, { utf16: true }));
+  scan.attempt(() => {
+    const document = parse(text);
+    referTo(document, null, scan);
+    scanDefaults(document, scan);
+    // An id stands behind the name of its column and this sign.
+    const mayHoldId = text.includes('=');
+    if (inBytes.any || mayHoldId || scan.text.hasCells || !showsItsTexts(text)) scanValues(document, scan);
+  });
+  // Found by its place already: the same once more, as bytes, would say less.
+  if (inBytes.any && !scan.holds) scan.note({ kind: 'other', where: 'bytes', shared: !inBytes.found });
+}
+
+function scanValues(document: unknown, scan: FileScan): void {
+  for (const found of jsonTexts(document)) {
     const { kind, where } = placeOf(found);
     const verdict = new Verdict();
     scan.text.text(found.text, verdict);
     searchPathIds(found.text, { ids: scan.ids, table: scan.table, verdict });
-    searchDefault(found, scan, verdict);
     if (verdict.any) scan.note({ kind, where, shared: !verdict.found });
-    refer(found, scan);
   }
 }
 
@@ -56,16 +71,23 @@ function placeOf({ path }: JsonText): { readonly kind: PlaceKind; readonly where
   return { kind: 'metadata', where: typeof top === 'string' ? top : 'document' };
 }
 
-/** A default of a column in which ids are sought. */
-function searchDefault({ path, text }: JsonText, scan: FileScan, verdict: Verdict): void {
-  const [top, key] = path;
-  if (top !== 'properties' || typeof key !== 'string') return;
-  const found = scan.ids.lookups(scan.table, { name: key }, { kind: 'text' })?.text(text);
-  if (found !== undefined) verdict.add(found);
+/** Defaults of columns in which ids are sought stand among the table's properties. */
+function scanDefaults(document: unknown, scan: FileScan): void {
+  const properties = isObject(document) && isObject(document.properties) ? document.properties : {};
+  for (const [name, value] of Object.entries(properties)) {
+    const shared = scan.ids.lookups(scan.table, { name }, { kind: 'text' })?.text(String(value));
+    if (shared !== undefined) scan.note({ kind: 'metadata', where: 'properties', shared });
+  }
 }
 
-function refer({ path, text, isKey }: JsonText, scan: FileScan): void {
-  const last = path.findLast((part) => typeof part === 'string');
-  const role = last === undefined ? undefined : REFERENCES.get(last);
-  if (role !== undefined && !isKey) scan.refer(text, role);
+/** Notes the files that a value behind a key names, or what is in it. */
+function referTo(value: unknown, key: string | null, scan: FileScan): void {
+  if (typeof value === 'string') {
+    const role = key === null ? undefined : REFERENCES.get(key);
+    if (role !== undefined) scan.refer(value, role);
+  } else if (Array.isArray(value)) {
+    for (const item of value) referTo(item, key, scan);
+  } else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) referTo(item, name, scan);
+  }
 }

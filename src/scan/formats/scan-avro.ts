@@ -6,7 +6,7 @@ import { searchPathIds } from '../ids/path-ids.ts';
 import { signedBigEndian } from '../parquet/id-page.ts';
 import { Verdict } from '../text/verdict.ts';
 import { type AvroScalar, AvroWalk, avroType } from './avro-values.ts';
-import { jsonTexts } from './json-values.ts';
+import { jsonTexts, showsItsTexts } from './json-values.ts';
 import { scanManifest } from './manifest.ts';
 import { scanManifestList } from './manifest-list.ts';
 
@@ -30,7 +30,8 @@ function scanHeader(file: AvroFile, scan: FileScan): void {
     }
     for (const key of ['schema', 'iceberg.schema', 'partition-spec']) {
       const json = file.metadata[key];
-      if (json === undefined) continue;
+      // What was searched as it stands says nothing more in parts, unless a part must be a whole cell.
+      if (json === undefined || (showsItsTexts(json) && !scan.text.hasCells)) continue;
       for (const { text } of jsonTexts(parseJson(json))) scan.text.text(text, verdict);
     }
   });

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { TextTrace } from '../traces.ts';
 import { type Finder, finder } from './finder.ts';
 import { firmBytes, holdsAny } from './firm-bytes.ts';
@@ -88,7 +88,9 @@ export class TextSearch {
 
   /** Folds text and searches it; values in it are kept apart by U+FFFF, which no trace holds. */
   folded(text: string, verdict: Verdict): void {
-    const bytes = encoder.encode(fold(text));
+    const plain = encoder.encode(text);
+    // Where each character takes one byte, all are ASCII, whose cases the search knows.
+    const bytes = plain.length === text.length ? plain : encoder.encode(fold(text));
     this.exact(bytes, { from: 0, to: bytes.length }, verdict);
   }
 
@@ -149,11 +151,5 @@ function mayBeUtf16(bytes: Uint8Array): boolean {
   const mark =
     bytes.length >= 2 &&
     ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
-  if (mark || bytes.includes(0)) return true;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
+  return mark || bytes.includes(0) || !isUtf8(bytes);
 }
