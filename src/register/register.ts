@@ -20,7 +20,7 @@ export type OpenRegisterOptions = {
   readonly keys: Readonly<Record<string, KeySecret>>;
   /** The id of the key for new entries. */
   readonly current: string;
-  /** Whether a register that is not there is an error; else it is made with its first entry. */
+  /** Whether a register that is not there, or has no entry, is an error; else it is made with its first entry. */
   readonly mustExist?: boolean;
 } & ({ readonly path: string } | { readonly store: RegisterStore });
 
@@ -53,15 +53,9 @@ export interface NewEntry {
 export async function openRegister(options: OpenRegisterOptions): Promise<Register> {
   const keys = await RegisterKeys.from(options.keys, options.current);
   const store = 'store' in options ? options.store : appendLog(options.path, { locked: 'register/locked' });
-  if ((await store.read()) === null && options.mustExist === true) {
-    throw new InputError('register/not-found', `There is no register at ${store.name}`, {
-      remedy:
-        'Check the path: the first erasure makes the register, and one that is not there would find nobody',
-      data: { name: store.name },
-    });
-  }
   const register = new Register(store, keys);
-  await register.entries();
+  const entries = await register.entries();
+  if (options.mustExist === true && entries.length === 0) throw nobody(store.name);
   return register;
 }
 
@@ -156,6 +150,15 @@ function eventsOf(lines: readonly RegisterLine[]): readonly Entry[] {
 
 function nameOf({ request, subject, keyId, hash }: Entry | (PersonHash & { request: string })): string {
   return JSON.stringify([request, subject, keyId, hash]);
+}
+
+/** A file that was emptied would look as clean as one that is not there: an erasure makes the register, and its first entry, in one step. */
+function nobody(name: string): InputError {
+  return new InputError('register/not-found', `There is no register at ${name}, or no entry in it`, {
+    remedy:
+      'Check the path, or restore the file from a copy: the first erasure makes the register, and one without entries would find nobody',
+    data: { name },
+  });
 }
 
 function wrongKey(name: string, keyId: string): InputError {

@@ -116,6 +116,16 @@ test('G1: several keys live at once; old entries are found, and closed under the
   expect(erased.requestsOf('instructor', ['3590'])).toEqual([]);
 });
 
+test.each([
+  ['was emptied', ''],
+  ['lost its first entry before its end was written', '{"kind":"key","keyId":"k","ch'],
+])('a register that must be there, and %s, is an error: it would find nobody', async (_, text) => {
+  await writeFile(path, text);
+  await expect(openRegister({ path, keys: { k: KEY }, current: 'k', mustExist: true })).rejects.toMatchObject(
+    { code: 'register/not-found' },
+  );
+});
+
 test('a register that must be there, and is not, is an error', async () => {
   await expect(openRegister({ path, keys: { k: KEY }, current: 'k', mustExist: true })).rejects.toMatchObject(
     { code: 'register/not-found' },
