@@ -14,9 +14,8 @@ const MOST = 2 ** 31 - 1;
 
 /** A file's bytes, all or a part. */
 export async function readFrom(path: string, range: ByteRange | undefined): Promise<Uint8Array> {
-  const file = openFile(path);
+  const { file, size } = openFile(path);
   try {
-    const { size } = fstatSync(file);
     const { offset, length, into }: ByteRange = range ?? { offset: 0, length: size };
     if (offset < 0 || length < 0 || offset + length > size) throw shortRead(path, { size, offset, length });
     if (length > MOST) throw failed('read', path, 'EFBIG');
@@ -51,14 +50,15 @@ async function readSome(path: string, { file, bytes, offset }: Piece): Promise<n
 }
 
 /** A folder and a pipe are no files; to open a pipe without `O_NONBLOCK` would wait for its writer. */
-function openFile(path: string): number {
+function openFile(path: string): { readonly file: number; readonly size: number } {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     throw unread(path, cause);
   }
-  if (fstatSync(file).isFile()) return file;
+  const found = fstatSync(file);
+  if (found.isFile()) return { file, size: found.size };
   closeSync(file);
   throw notFound(path);
 }
