@@ -40,7 +40,10 @@ export interface LogLine {
 
 /** What {@link appendLog} takes. */
 export interface AppendLogOptions {
-  /** The code of the error where another process adds to it; null where whoever adds holds a lock on all that is around it. */
+  /**
+   * The code of the error where another process adds to it; null where whoever adds holds a lock on all that is around it, and adds one
+   * after another.
+   */
   readonly locked: string | null;
 }
 
@@ -76,14 +79,17 @@ class FileLog implements AppendLog {
 
   async #append(compose: (there: readonly LogLine[]) => readonly string[]): Promise<void> {
     const { file, ino } = openLog(this.name, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
+    let isNew: boolean;
     try {
-      const lines = compose(await repair(file));
+      const there = await repair(file);
+      isNew = there.length === 0;
+      const lines = compose(there);
       if (lines.length === 0) return;
       await addLines(file, lines);
     } finally {
       closeSync(file);
     }
-    if (ino === this.#named) return;
+    if (!isNew && ino === this.#named) return;
     await syncFolder(dirname(this.name)).catch(() => {});
     this.#named = ino;
   }
