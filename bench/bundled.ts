@@ -7,10 +7,6 @@ export type Packages = 'bundle' | 'external';
 /** Native, or an optional peer. */
 const NEVER_BUNDLED = ['@duckdb/node-api', '@aws-sdk/*', 'libsql', 'pg'];
 
-/** What CommonJS in an ES module asks for Node's own modules by. */
-const REQUIRE =
-  "import { createRequire as createRequire0 } from 'node:module'; const require = createRequire0(import.meta.url);";
-
 /** A program under this folder (`lineage/contestant`) as one file, so that nothing is compiled while it is measured. */
 export async function bundled(name: string, packages: Packages = 'external'): Promise<string> {
   const outfile = fileURLToPath(new URL(`../node_modules/.cache/bench/${name}.mjs`, import.meta.url));
@@ -20,7 +16,6 @@ export async function bundled(name: string, packages: Packages = 'external'): Pr
     bundle: true,
     packages,
     external: packages === 'bundle' ? NEVER_BUNDLED : [],
-    banner: packages === 'bundle' ? { js: REQUIRE } : {},
     platform: 'node',
     format: 'esm',
     target: 'node20',
