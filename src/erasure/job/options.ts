@@ -27,7 +27,10 @@ export type EraseOptions = {
   /** Files that no metadata names are removed from this age on, in milliseconds; `[files]` of the governance if left out. */
   readonly minAgeMs?: number;
   readonly register: Register;
-  /** A private folder on this machine, made with mode 0700: the journal and, until the scan ends, the traces. */
+  /**
+   * A folder on this machine, made with mode 0700 where it is not there, for the journal and, until the scan ends, the traces; neither
+   * it nor `evidence` nor the register's file may lie among the tables.
+   */
   readonly state: string;
   /** The folder of the evidence. */
   readonly evidence: string;

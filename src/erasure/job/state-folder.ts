@@ -15,10 +15,12 @@ const JOURNAL = 'journal.ndjson';
 const REQUEST_FOLDER = /^[0-9a-f]{32}$/;
 const SECRETS = 'private.json';
 const NAMED = 'named.ndjson';
+/** All that a request's folder ever holds. */
+const OWN = new Set([JOURNAL, SECRETS, `${SECRETS}.draft`, NAMED]);
 
 /**
- * The private folder of erasure jobs (rule E4), mode 0700: one folder for each request that has begun and is not over, with
- * its journal and, mode 0600, the one file that holds values of people.
+ * The folder of erasure jobs (rule E4): one folder, mode 0700, for each request that has begun and is not over, with its journal and,
+ * mode 0600, the one file that holds values of people. Whatever else lies in it is left alone.
  */
 export class StateFolder {
   readonly #root: string;
@@ -30,8 +32,9 @@ export class StateFolder {
   /** Runs `use` while no other job runs here. Throws `erasure/running`. */
   async exclusively<T>(use: () => Promise<T>): Promise<T> {
     await onDisk(this.#root, async () => {
-      await mkdir(this.#root, { recursive: true, mode: 0o700 });
-      await chmod(this.#root, 0o700);
+      // Only one that is made here: others may use a folder that was there, and would be shut out of it.
+      const made = await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      if (made !== undefined) await chmod(this.#root, 0o700);
     });
     return withLock({ path: join(this.#root, 'lock'), code: 'erasure/running', patient: false }, async () => {
       await this.#removeUnbegun();
@@ -58,9 +61,7 @@ export class StateFolder {
       return await Journal.start(join(folder, JOURNAL), start);
     } catch (error) {
       // Nothing has begun, so no value may stay: a full disk often is full of other things.
-      if ((await Journal.open(join(folder, JOURNAL)).catch(() => null)) === null) {
-        await rm(folder, { recursive: true, force: true });
-      }
+      if ((await Journal.open(join(folder, JOURNAL)).catch(() => null)) === null) await removeOwn(folder);
       throw error;
     }
   }
@@ -102,7 +103,7 @@ export class StateFolder {
   async #removeUnbegun(): Promise<void> {
     for (const folder of await this.#folders()) {
       const journal = await Journal.open(join(folder, JOURNAL));
-      if (journal === null) await rm(folder, { recursive: true, force: true });
+      if (journal === null) await removeOwn(folder);
     }
   }
 
@@ -119,8 +120,13 @@ export class StateFolder {
   }
 }
 
+/** Removes a request's folder; one that holds anything else is somebody's whose name looks like it, such as a table's. */
+async function removeOwn(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.every((name) => OWN.has(name))) await rm(folder, { recursive: true, force: true });
+}
+
 async function writeSecrets(folder: string, text: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   const draft = join(folder, `${SECRETS}.draft`);
   const file = await open(draft, 'wx', 0o600);
