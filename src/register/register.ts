@@ -70,6 +70,11 @@ export class Register {
     this.#keys = keys;
   }
 
+  /** The file in which it is kept; null where its store is none. */
+  get path(): string | null {
+    return this.#store.path ?? null;
+  }
+
   /** The person under the current key: what evidence names in place of an id. */
   hash(subject: string, id: readonly string[]): PersonHash {
     return this.#hashUnder(this.#keys.current, subject, id);

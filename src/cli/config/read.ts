@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import { refuseAmongTables } from '../../erasure/job/among-tables.ts';
 import { InputError } from '../../errors.ts';
 import { formatFault, sortFaults } from '../../governance/fault.ts';
 import { textOf } from '../../governance/folder.ts';
@@ -7,7 +8,6 @@ import { readValue } from '../../governance/toml/read.ts';
 import { catalogOf } from './catalog.ts';
 import type { Config, JobConfig, RegisterConfig, WarehouseConfig } from './config.ts';
 import { masked } from './masked.ts';
-import { refuseAmongTables } from './own-files.ts';
 import { CONFIG, type WrittenConfig } from './schema.ts';
 import { refuseSecretLines } from './secret-lines.ts';
 import { refuseSecrets } from './secrets.ts';
@@ -18,7 +18,7 @@ import { placesOf } from './storage.ts';
  *
  * @throws InputError `cli/config` with every fault at once, each with its place, what is allowed and the nearest name;
  *   `cli/no-config` where the file cannot be read; `cli/secret-in-config` where it holds a secret;
- *   `cli/in-warehouse` where what Lethe writes for itself lies among the tables
+ *   `erasure/among-tables` where what Lethe writes for itself lies among the tables
  */
 export async function readConfig(file: string): Promise<Config> {
   const text = await configText(file);
@@ -28,7 +28,7 @@ export async function readConfig(file: string): Promise<Config> {
   const written = document.faults.length > 0 ? null : readValue(document, [], CONFIG, document.values);
   if (written !== null && document.faults.length === 0) {
     const config = configOf(written, file);
-    refuseAmongTables(config);
+    refuseAmongTables(placesIn(config));
     return config;
   }
   const faults = sortFaults(document.faults).map(masked);
@@ -37,6 +37,18 @@ export async function readConfig(file: string): Promise<Config> {
     remedy: 'Correct the lines shown; nothing was started',
     data: { faults },
   });
+}
+
+/** The folders in which the configuration says that tables lie, and what Lethe writes for itself. */
+function placesIn({ warehouse, register, state, evidence }: Config): Parameters<typeof refuseAmongTables>[0] {
+  const catalog = warehouse?.catalog;
+  return {
+    folders: [
+      ...(catalog?.kind === 'directory' ? [catalog.path] : []),
+      ...Object.values(warehouse?.tables ?? {}),
+    ],
+    own: { state, evidence, ...(register === null ? {} : { register: register.path }) },
+  };
 }
 
 async function configText(file: string): Promise<string> {

@@ -35,7 +35,8 @@ import type { TableWork } from './survey.ts';
  * file still holds the person, or could not be read, the evidence says so and the request stays open: start it again once
  * the reason is gone.
  *
- * Throws {@link ErasureRefused} before the first change (rule E2); `erasure/running`, `erasure/unfinished`,
+ * Throws {@link ErasureRefused} before the first change (rule E2); `erasure/among-tables` for a state, evidence or register that a sweep
+ * would take for a stray file; `erasure/running`, `erasure/unfinished`,
  * `erasure/plan-changed`, `erasure/other-people` and `erasure/state-damaged` where an earlier job stands in the way;
  * `governance/tables` where the governance files name what no table has; `erasure/request` and `erasure/names-person` for the
  * request's name, `erasure/other-subject` and `erasure/plan-digest` for a plan that is not its own; `governance/min-age`,

@@ -5,7 +5,7 @@ import type { Mention } from '../../scan/index.ts';
 import { mentions } from '../../scan/index.ts';
 import { tryNoteTraces } from '../../scan/note/note-traces.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
-import type { ReadableTables, RowReader } from '../../warehouse/readable-tables.ts';
+import { type ReadableTables, type RowReader, readableTables } from '../../warehouse/readable-tables.ts';
 import { tryBind } from '../bind.ts';
 import { planDigest } from '../plan/digest.ts';
 import { planErasure } from '../plan/index.ts';
@@ -17,6 +17,7 @@ import type { Journal } from './journal.ts';
 import type { EraseOptions } from './options.ts';
 import type { Secrets } from './private-state.ts';
 import { ErasureRefused } from './refused.ts';
+import { checkPlaces } from './request.ts';
 
 /** A job that may begin: bound, its traces noted, everything checked. */
 export interface Prepared extends Secrets {
@@ -33,7 +34,12 @@ export async function prepare(
   { plan, reading }: { readonly plan: Plan; readonly reading: ReadableTables },
 ): Promise<Prepared> {
   const { governance, progress } = options;
-  assertGovernance({ governance, tables: await describeAll(reading) });
+  const tables = await describeAll(reading);
+  assertGovernance({ governance, tables });
+  checkPlaces(
+    options,
+    tables.flatMap(({ folders }) => folders),
+  );
   progress?.({ kind: 'stage', stage: 'bind' });
   const { bound, refusals } = await tryBind({ plan, ids: options.ids, warehouse: reading, governance });
   progress?.({ kind: 'stage', stage: 'trace' });
@@ -70,9 +76,15 @@ export async function checkAgain(
   { traces, bound, journal }: Secrets & { readonly journal: Journal },
 ): Promise<void> {
   options.progress?.({ kind: 'stage', stage: 'check' });
+  const { steps } = journal.start.plan;
   const away = (table: string): boolean =>
-    journal.start.plan.steps.some((step) => step.action === 'rebuild' && step.table === table);
-  const all = await checks(options, { plan: bound.plan, reading: options.warehouse, away });
+    steps.some((step) => step.action === 'rebuild' && step.table === table);
+  const reading = readableTables(options.warehouse);
+  const there = new Set(await reading.list());
+  for (const { table } of steps.filter((step) => there.has(step.table))) {
+    checkPlaces(options, (await reading.describe(table)).folders);
+  }
+  const all = await checks(options, { plan: bound.plan, reading, away });
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
 }
 

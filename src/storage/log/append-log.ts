@@ -21,6 +21,8 @@ const NEWLINE = 0x0a;
 export interface AppendLog {
   /** Names it in messages: a path, never a secret. */
   readonly name: string;
+  /** The file that it is, where it is one. */
+  readonly path?: string;
   /** Every line, in the order in which they were added; null where there is no log yet. */
   read(): Promise<readonly LogLine[] | null>;
   /**
@@ -58,12 +60,14 @@ export function appendLog(path: string, { locked }: AppendLogOptions): AppendLog
 
 class FileLog implements AppendLog {
   readonly name: string;
+  readonly path: string;
   readonly #locked: string | null;
   /** The file whose name this log has seen to disk. */
   #named: number | null = null;
 
   constructor(path: string, locked: string | null) {
     this.name = path;
+    this.path = path;
     this.#locked = locked;
   }
 

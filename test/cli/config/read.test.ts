@@ -42,7 +42,7 @@ describe('readConfig', () => {
     ['all of it by a URI', 'path = "warehouse"', 'path = "file:///"'],
   ])('refuses %s among the tables, where a sweep or a scan would meet it', async (_, right, wrong) => {
     const file = await written(whole.replace(right, wrong));
-    await expect(readConfig(file)).rejects.toMatchObject({ code: 'cli/in-warehouse', kind: 'input' });
+    await expect(readConfig(file)).rejects.toMatchObject({ code: 'erasure/among-tables', kind: 'input' });
   });
 
   test('takes a folder beside the warehouse whose name begins like it', async () => {

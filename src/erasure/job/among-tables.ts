@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { isInside, localPath } from '../../storage/local-path.ts';
+
+/**
+ * Refuses a register, a state or evidence among the tables, by name or through a link. In a table's folder the sweep would take them for
+ * stray files, and an erasure would forget who was erased; anywhere in the warehouse the scan would find the person in the job's own
+ * private file.
+ *
+ * @throws InputError `erasure/among-tables`
+ */
+export function refuseAmongTables(options: {
+  /** The folders of the warehouse and of its tables; those that are not on this machine hold nothing of this. */
+  readonly folders: readonly string[];
+  /** What it is, to its path. */
+  readonly own: Readonly<Record<string, string>>;
+}): void {
+  const folders = options.folders.filter((each) => isAbsolute(each) || /^file:/i.test(each)).map(localPath);
+  for (const [name, given] of Object.entries(options.own)) {
+    const path = resolve(given);
+    const folder = folders.find((each) => isInside(each, path) || isInside(real(each), real(path)));
+    if (folder === undefined) continue;
+    throw new InputError('erasure/among-tables', `The ${name} ${path} lies among the tables in ${folder}`, {
+      remedy: 'Name a place outside of it: a sweep would take it for a stray file',
+      data: { name, path, folder },
+    });
+  }
+}
+
+/** Where the links of a path lead; of one that is not there yet, those of the nearest folder that is. */
+function real(path: string): string {
+  for (let there = path; ; there = resolve(there, '..')) {
+    try {
+      return resolve(realpathSync.native(there), path.slice(there.length).replace(/^\/+/, ''));
+    } catch {
+      if (there === resolve(there, '..')) return path;
+    }
+  }
+}
