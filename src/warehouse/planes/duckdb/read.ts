@@ -40,8 +40,8 @@ export async function* readRows(
   );
   const types = columns.map(({ field }) => field.type);
   const query = queryOf(rows, columns, read);
-  for await (const values of selected(context, { query, files, distinct: false })) {
-    yield recordBatch(schema, types, values);
+  for await (const chunk of selected(context, { query, files, distinct: false })) {
+    yield recordBatch(schema, types, chunk);
   }
 }
 
@@ -70,9 +70,9 @@ export async function* distinctTuples(
   const columns = read.columns.map((name) => rows.column(name));
   const literals = columns.map((column) => literalsOf(table.table, column));
   const query = queryOf(rows, columns, read);
-  for await (const values of selected(context, { query, files, distinct: true })) {
-    const count = values[0]?.length ?? 0;
-    for (let row = 0; row < count; row++)
+  for await (const chunk of selected(context, { query, files, distinct: true })) {
+    const values = chunk.getColumns();
+    for (let row = 0; row < chunk.rowCount; row++)
       yield literals.map((literalOf, index) => literalOf(values[index]![row]!));
   }
 }
@@ -117,10 +117,7 @@ interface Query {
   readonly may: string;
 }
 
-/** Column by column. */
-type Values = readonly (readonly DuckDBValue[])[];
-
-/** Values of the columns in their wire shape, some rows at a time. */
+/** The columns in their wire shape, some rows at a time. */
 async function* selected(
   context: Context,
   {
@@ -128,7 +125,7 @@ async function* selected(
     files,
     distinct,
   }: { readonly query: Query; readonly files: readonly PlaneFile[]; readonly distinct: boolean },
-): AsyncGenerator<Values> {
+): AsyncGenerator<DuckDBDataChunk> {
   if (files.length === 0) return;
   const { table } = query.rows;
   const doing = { doing: 'reading', table: table.table };
@@ -138,19 +135,15 @@ async function* selected(
       const sql = select(query, group.files, distinct);
       try {
         if (distinct && !group.all) await gathered.add(sql);
-        else yield* columnsOf(context.engine.stream(doing, sql));
+        else yield* context.engine.stream(doing, sql);
       } catch (error) {
         throw await blame(context, table, { files: group.files, error });
       }
     }
-    yield* columnsOf(gathered.distinct());
+    yield* gathered.distinct();
   } finally {
     await gathered.drop();
   }
-}
-
-async function* columnsOf(chunks: AsyncIterable<DuckDBDataChunk>): AsyncGenerator<Values> {
-  for await (const chunk of chunks) yield chunk.getColumns();
 }
 
 function select({ rows, where, columns, may }: Query, files: readonly OpenFile[], distinct: boolean): string {

@@ -1,9 +1,11 @@
 import type {
   DuckDBBlobValue,
+  DuckDBDataChunk,
   DuckDBListValue,
   DuckDBMapValue,
   DuckDBStructValue,
   DuckDBValue,
+  DuckDBVector,
 } from '@duckdb/node-api';
 import { type Data, type DataType, makeData, RecordBatch, type Schema, Struct } from 'apache-arrow';
 import type { RefusedError } from '../../../../errors.ts';
@@ -11,18 +13,45 @@ import type { IcebergType } from '../../../schema.ts';
 import { refused } from '../errors.ts';
 import { comparable } from '../value.ts';
 
-/** Values of the wire shape, column by column, as an Arrow batch of a schema made by `arrowField`. */
+/** Rows of the wire shape as an Arrow batch of a schema made by `arrowField`. */
 export function recordBatch(
   schema: Schema,
   types: readonly IcebergType[],
-  values: readonly (readonly DuckDBValue[])[],
+  chunk: DuckDBDataChunk,
 ): RecordBatch {
-  const length = values[0]?.length ?? 0;
-  const children = schema.fields.map(({ type }, index) => dataOf(type, types[index]!, values[index]!));
+  const children = schema.fields.map(({ type: arrow }, index) => {
+    const type = types[index]!;
+    return isNumber(type)
+      ? make({ type: arrow, length: chunk.rowCount, ...numbers(type, chunk.getColumnVector(index)) })
+      : dataOf(arrow, type, chunk.getColumnValues(index));
+  });
   return new RecordBatch(
     schema,
-    makeData({ type: new Struct(schema.fields), length, nullCount: 0, children }),
+    makeData({ type: new Struct(schema.fields), length: chunk.rowCount, nullCount: 0, children }),
   );
+}
+
+/** What Arrow and DuckDB keep in the same form. */
+const NUMBERS = { int: Int32Array, long: BigInt64Array, float: Float32Array, double: Float64Array };
+
+function isNumber(type: IcebergType): type is keyof typeof NUMBERS {
+  return typeof type === 'string' && Object.hasOwn(NUMBERS, type);
+}
+
+/** In one walk, without a list of values in between: tables are read for their keys and amounts most of all. */
+function numbers(type: keyof typeof NUMBERS, vector: DuckDBVector): Record<string, unknown> {
+  const data: { [row: number]: DuckDBValue } = new NUMBERS[type](vector.itemCount);
+  const nullBitmap = new Uint8Array((vector.itemCount + 7) >> 3);
+  let nullCount = 0;
+  for (let row = 0; row < vector.itemCount; row++) {
+    const value = vector.getItem(row);
+    if (value === null) nullCount++;
+    else {
+      data[row] = value;
+      nullBitmap[row >> 3]! |= 1 << (row & 7);
+    }
+  }
+  return nullCount === 0 ? { data, nullCount } : { data, nullCount, nullBitmap };
 }
 
 function dataOf(arrow: DataType, type: IcebergType, values: readonly DuckDBValue[]): Data {
