@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { textOf } from '../../governance/folder.ts';
 import { parseJson } from '../../values/json.ts';
 import { bundleFiles } from './evidence-folder.ts';
 import { digestOf } from './seal.ts';
@@ -40,7 +40,8 @@ export async function checkEvidence(
   let expected = 1;
   for (const { file, number } of await bundleFiles(folder)) {
     const problem = (code: string, what: string): unknown => problems.push({ file, code, what });
-    if (number !== expected) problem('gap', `${number - expected} file(s) before it are missing`);
+    if (number < expected) problem('gap', 'another file has its place in the chain');
+    if (number > expected) problem('gap', `${number - expected} file(s) before it are missing`);
     expected = number + 1;
     const read = await readBundle(file);
     if (read === null) {
@@ -63,9 +64,11 @@ export async function checkEvidence(
   return { bundles, problems };
 }
 
+/** As it stands in the file: nothing that was added may escape the digest, as `__proto__` escapes a schema. */
 async function readBundle(file: string): Promise<z.infer<typeof bundle> | null> {
   try {
-    return bundle.parse(parseJson(await readFile(file, 'utf8')));
+    const read = parseJson(await textOf(file));
+    return bundle.safeParse(read).success ? (read as z.infer<typeof bundle>) : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
-import { access, constants, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailedError, InputError } from '../../errors.ts';
+import { textOf } from '../../governance/folder.ts';
 import { onDisk } from '../../storage/log/on-disk.ts';
 import { canonicalJson, parseJson } from '../../values/json.ts';
 import type { Evidence } from './evidence.ts';
@@ -66,7 +67,7 @@ export async function addEvidence(folder: string, evidence: Unsealed): Promise<E
 /** The evidence of that digest in a folder, newest first; null where there is none. */
 export async function evidenceWith(folder: string, digest: string): Promise<Evidence | null> {
   for (const { file } of [...(await bundleFiles(folder))].reverse()) {
-    if ((await digestIn(file)) === digest) return parseJson(await readFile(file, 'utf8')) as Evidence;
+    if ((await digestIn(file)) === digest) return parseJson(await textOf(file)) as Evidence;
   }
   return null;
 }
@@ -86,7 +87,7 @@ let drafts = 0;
 
 async function parsedFile(file: string): Promise<unknown> {
   try {
-    return parseJson(await readFile(file, 'utf8'));
+    return parseJson(await textOf(file));
   } catch {
     return null;
   }

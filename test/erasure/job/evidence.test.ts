@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +7,11 @@ import { eraseIn, PERSON } from './lake.ts';
 import { lakeOfEachTest } from './lake-of-each-test.ts';
 
 const lake = lakeOfEachTest();
+
+async function pipeInPlaceOf(file: string): Promise<void> {
+  await rm(file);
+  execFileSync('mkfifo', [file]);
+}
 
 test('E8: evidence says what was done and kept and why, and is chained and verified offline', async () => {
   const first = await eraseIn(lake, { clock: { now: () => Date.parse('2026-10-01T10:00:00Z') } });
@@ -45,7 +51,13 @@ test.each([
     'changed',
     async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace('"rows":3', '"rows":4')),
   ],
+  [
+    'changed',
+    async (file: string) =>
+      writeFile(file, (await readFile(file, 'utf8')).replace(/}\s*$/, ',"__proto__":{"rows":4}}')),
+  ],
   ['unreadable', async (file: string) => writeFile(file, '{')],
+  ['unreadable', async (file: string) => pipeInPlaceOf(file)],
   ['gap', async (file: string) => rm(file)],
 ] as const)('E8: evidence that was tampered with is found: %s', async (code, tamper) => {
   await eraseIn(lake);
@@ -56,6 +68,14 @@ test.each([
   expect(
     (await checkEvidence(lake.folders.evidence, { last: last.digest })).problems.map((each) => each.code),
   ).toContain('end-missing');
+});
+
+test('E8: a pipe in the place of evidence is named, and does not keep an erasure waiting for a writer', async () => {
+  await eraseIn(lake);
+  await pipeInPlaceOf(join(lake.folders.evidence, '000001.json'));
+  await expect(eraseIn(lake, { request: 'erasure-0002', ids: [2] })).rejects.toMatchObject({
+    code: 'evidence/unreadable',
+  });
 });
 
 test('an erasure that could not be proved is not begun', async () => {
