@@ -4,8 +4,9 @@ import { readLines } from '../../storage/log/read-lines.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { VersionCounts } from './evidence.ts';
 
-const count = z.number();
+const count = z.int().nonnegative();
 const table = z.string();
+const snapshotId = z.string().regex(/^-?\d+$/);
 
 /** One event of a job, written and synced before what depends on it. Snapshot ids are text. No value of a person. */
 const event = z.discriminatedUnion('kind', [
@@ -21,7 +22,7 @@ const event = z.discriminatedUnion('kind', [
     mentions: z.array(z.strictObject({ table, column: z.string(), rows: count })),
   }),
   /** Written before a table's first change: the snapshot that must not be readable at the end. */
-  z.strictObject({ kind: z.literal('before'), table, snapshotId: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('before'), table, snapshotId: snapshotId.nullable() }),
   z.strictObject({ kind: z.literal('changed'), table, rows: count, rowsCleared: count }),
   z.strictObject({ kind: z.literal('rebuilt'), table }),
   z.strictObject({
