@@ -19,8 +19,10 @@ export async function tableRefusals(options: {
   readonly warehouse: Pick<Warehouse, 'describe'> & Partial<Pick<Warehouse, 'versionRefusals'>>;
   readonly away?: (table: string) => boolean;
   readonly decisions?: Governance['decisions'];
+  /** How the name of a branch or tag is shown: it can be a person's. */
+  readonly shown?: (ref: string) => string;
 }): Promise<readonly StepRefusal[]> {
-  const { plan, warehouse, away = () => false, decisions } = options;
+  const { plan, warehouse, away = () => false, decisions, shown = (ref) => ref } = options;
   const refusals: StepRefusal[] = [];
   for (const step of plan.steps.filter((each) => isTouched(each) || each.action === 'review')) {
     const description = await describeOrNull(warehouse, step.table);
@@ -32,7 +34,9 @@ export async function tableRefusals(options: {
       decisions?.get(step.table)?.some(({ refs }) => refs.get(ref) === 'drop') === true;
     for (const { code, reason, remedy, ref } of description.refusals) {
       if (ref !== undefined && drops(ref)) continue;
-      refusals.push({ table: step.table, code, reason, remedy });
+      const show = (text: string): string =>
+        ref === undefined ? text : text.replaceAll(ref, () => shown(ref));
+      refusals.push({ table: step.table, code, reason: show(reason), remedy: show(remedy) });
     }
     refusals.push(...step.clear.flatMap((each) => clearRefusals(description, each)));
     // Rule E5: what a lock keeps would outlive the erasure.

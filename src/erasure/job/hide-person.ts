@@ -13,16 +13,21 @@ const KINDS = { input: InputError, refused: RefusedError, failed: FailedError } 
  */
 export function hidePerson(error: unknown, traces: Traces): unknown {
   if (!(error instanceof LetheError)) return error;
-  const mask = new Mask(new TextSearch(traces.texts.reveal()), new IdSearch(traces.ids.reveal()));
-  const path = (text: string): string => mask.path(text, NO_TABLE);
-  // Word by word first: a value that ends a path ends at the blank. Then as a whole, for names with blanks in them.
-  const hide = (text: string): string => path(text.split(/(\s+)/).map(path).join(''));
+  const hide = hiding(traces);
   const shown = { message: hide(error.message), data: hideIn(error.data, hide) };
   if (shown.message === error.message && isDeepStrictEqual(shown.data, error.data)) return error;
   return new KINDS[error.kind](error.code, hide(error.reason), {
     remedy: hide(error.remedy),
     data: shown.data as LetheError['data'],
   });
+}
+
+/** Shows a text with `***` where it names the person. */
+export function hiding(traces: Traces): (text: string) => string {
+  const mask = new Mask(new TextSearch(traces.texts.reveal()), new IdSearch(traces.ids.reveal()));
+  const path = (text: string): string => mask.path(text, NO_TABLE);
+  // Word by word first: a value that ends a path ends at the blank. Then as a whole, for names with blanks in them.
+  return (text) => path(text.split(/(\s+)/).map(path).join(''));
 }
 
 function hideIn(data: unknown, hide: (text: string) => string): unknown {

@@ -4,6 +4,7 @@ import type { Lineage } from '../../lineage/lineage.ts';
 import type { Mention } from '../../scan/index.ts';
 import { mentions } from '../../scan/index.ts';
 import { tryNoteTraces } from '../../scan/note/note-traces.ts';
+import type { Traces } from '../../scan/traces.ts';
 import { describeAll } from '../../warehouse/describe-all.ts';
 import { type ReadableTables, type RowReader, readableTables } from '../../warehouse/readable-tables.ts';
 import { tryBind } from '../bind.ts';
@@ -13,6 +14,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { StepRefusal } from '../refusal.ts';
 import { mentionRefusals, planRefusals } from './check-plan.ts';
 import { tableRefusals } from './check-tables.ts';
+import { hidePerson, hiding } from './hide-person.ts';
 import type { Journal } from './journal.ts';
 import type { EraseOptions } from './options.ts';
 import type { Secrets } from './private-state.ts';
@@ -45,16 +47,27 @@ export async function prepare(
   progress?.({ kind: 'stage', stage: 'trace' });
   const { traces, refusals: short } = await tryNoteTraces({ bound, governance, warehouse: reading });
   progress?.({ kind: 'stage', stage: 'check' });
-  const named = await mentions({ bound, traces, warehouse: reading });
-  const found = [
-    ...refusals,
-    ...short,
-    ...(await checks(options, { plan, reading })),
-    ...mentionRefusals(governance, named),
-  ];
-  const all = [...found, ...unreadable(reading, found)];
-  if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: named });
-  return { bound, traces, mentions: named };
+  return hidden(traces, async () => {
+    const named = await mentions({ bound, traces, warehouse: reading });
+    const found = [
+      ...refusals,
+      ...short,
+      ...(await checks(options, { plan, reading, traces })),
+      ...mentionRefusals(governance, named),
+    ];
+    const all = [...found, ...unreadable(reading, found)];
+    if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: named });
+    return { bound, traces, mentions: named };
+  });
+}
+
+/** What the checks throw shows the person as little as what they say does (rule E3). */
+async function hidden<T>(traces: Traces, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    throw hidePerson(error, traces);
+  }
 }
 
 /** Tables in which nobody could look, where nothing else is said of them. */
@@ -84,7 +97,7 @@ export async function checkAgain(
   for (const { table } of steps.filter((step) => there.has(step.table))) {
     checkPlaces(options, (await reading.describe(table)).folders);
   }
-  const all = await checks(options, { plan: bound.plan, reading, away });
+  const all = await hidden(traces, () => checks(options, { plan: bound.plan, reading, away, traces }));
   if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
 }
 
@@ -121,12 +134,13 @@ async function makePlan(
 interface Checking {
   readonly plan: Plan;
   readonly reading: RowReader;
+  readonly traces: Traces;
   readonly away?: (table: string) => boolean;
 }
 
 async function checks(
   { warehouse, governance, jobs = {}, day }: EraseOptions,
-  { plan, reading, away }: Checking,
+  { plan, reading, traces, away }: Checking,
 ): Promise<readonly StepRefusal[]> {
   const tables = {
     describe: (table: string) => reading.describe(table),
@@ -138,6 +152,7 @@ async function checks(
       plan,
       warehouse: tables,
       decisions: governance.decisions,
+      shown: hiding(traces),
       ...(away && { away }),
     })),
   ];

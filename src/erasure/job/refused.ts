@@ -2,10 +2,11 @@ import { RefusedError } from '../../errors.ts';
 import type { Mention } from '../../scan/index.ts';
 import type { Traces } from '../../scan/traces.ts';
 import type { StepRefusal } from '../refusal.ts';
+import { hiding } from './hide-person.ts';
 
 /**
- * The whole erasure is refused, before the first change (rule E2): every table that stands in the way, with its reason. It
- * carries the traces in memory, so that the caller can still look for the person; they are never serialised.
+ * The whole erasure is refused, before the first change (rule E2): every table that stands in the way, with its reason, and `***` for
+ * what in it names the person (rule E3): a tag can be called after somebody. It carries the traces in memory, so that the caller can still look for the person; they are never serialised.
  *
  * `code` is `erasure/refused`, and `data.refused` is the same list as {@link tables}.
  */
@@ -15,9 +16,16 @@ export class ErasureRefused extends RefusedError {
   readonly traces: Traces;
 
   constructor(
-    tables: readonly StepRefusal[],
+    refusals: readonly StepRefusal[],
     { traces, mentions }: { traces: Traces; mentions: readonly Mention[] },
   ) {
+    const hide = hiding(traces);
+    const tables = refusals.map(({ table, code, reason, remedy }) => ({
+      table: hide(table),
+      code,
+      reason: hide(reason),
+      remedy: hide(remedy),
+    }));
     const named = tables.map(({ table, reason }) => `${table}: ${reason}`).join('; ');
     super('erasure/refused', `The erasure is refused, and nothing was changed: ${named}`, {
       remedy: 'Put each in order, or record a decision in the governance files; then start again',
