@@ -14,6 +14,11 @@ export interface Catalog {
   list(): Promise<readonly CatalogEntry[]>;
   /** The newest state of a table. Throws `warehouse/no-such-table`. */
   load(table: string): Promise<LoadedTable>;
+  /**
+   * A metadata file beside the one of a table's newest state that says it is newer: what only it names is no stray, and must stay. Null
+   * where there is none, left out where a pointer alone says which is the newest.
+   */
+  hidden?(table: string): Promise<string | null>;
   /** Where a new table of that name is put unless it says otherwise; null where the catalog says so only when it makes the table. */
   defaultLocation(table: string): Promise<string | null>;
   /**

@@ -2,6 +2,7 @@ import { FailedError, LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog, LoadedTable, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
+import { assertNoneHidden } from './hidden-metadata.ts';
 import type { FormatAttempt, TableFormat, TableState, TableWork } from './table-format.ts';
 
 /** What a change needs to be planned, committed, and planned again. */
@@ -55,6 +56,7 @@ export async function commitLoop<T>(parts: CommitParts, work: Work<T>): Promise<
       let state = format.open(await catalog.load(work.table));
       state.assertAllowed(work.kind);
       if (!cleared) {
+        await assertNoneHidden(catalog, work.table);
         await clearDead(parts, work.table, state);
         cleared = true;
       }

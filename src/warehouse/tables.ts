@@ -7,6 +7,7 @@ import type { Catalog, TableCommit } from './catalog.ts';
 import { unclaimed } from './claims.ts';
 import { clearDead, commitLoop } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
+import { assertNoneHidden, withHidden } from './hidden-metadata.ts';
 import { nestedTables } from './nested.ts';
 import { filesEver } from './past.ts';
 import { purgeVersions } from './purge.ts';
@@ -69,7 +70,8 @@ class Tables implements Warehouse {
   }
 
   async describe(table: string): Promise<TableDescription> {
-    return (await this.#open(table)).describe(this.#parts.plane.capabilities);
+    const { catalog, plane } = this.#parts;
+    return withHidden(catalog, await (await this.#open(table)).describe(plane.capabilities));
   }
 
   async count(table: string, where?: Predicate, { snapshotId }: ReadAt = {}): Promise<number> {
@@ -162,6 +164,7 @@ class Tables implements Warehouse {
     const { clock } = this.#parts;
     const state = await this.#open(table);
     state.assertAllowed('expire');
+    await assertNoneHidden(this.#parts.catalog, table);
     await clearDead(this.#parts, table, state);
     return sweepTable(state, this.#parts, { ...options, now: clock.now() });
   }

@@ -36,6 +36,11 @@ export function withDeclaredTables({ catalog, tables, parts }: Declaring): Catal
       return entries.sort((a, b) => (a.table < b.table ? -1 : 1));
     },
     load: (table) => declared.get(table)?.load() ?? catalog.load(table),
+    hidden: async (table) => {
+      const found = declared.get(table);
+      const one = found === undefined ? catalog.hidden?.(table) : found.catalog.hidden?.(await found.name());
+      return (await one) ?? null;
+    },
     defaultLocation: (table) => catalog.defaultLocation(table),
     create: async (table, metadata) => {
       if (declared.has(table)) throw tableExists(table);

@@ -91,6 +91,11 @@ class DirectoryCatalog implements Catalog {
     return { table, metadata, metadataFile, refusal: this.#refusal(metadataFile) };
   }
 
+  async hidden(table: string): Promise<string | null> {
+    const location = this.#locations.get(table) ?? (await this.#find(table))?.location;
+    return location === undefined ? null : this.#newest.hidden(`${location}/metadata`);
+  }
+
   async defaultLocation(table: string): Promise<string> {
     const parts = nameParts(table);
     return `${this.root}/${parts.join('/')}`;

@@ -74,11 +74,14 @@ describe('the newest metadata in S3', () => {
     ]);
   });
 
-  test('is the one that the hint names, then on while there is a next one', async () => {
-    for (const version of [2, 3, 5]) await put(`v${version}.metadata.json`);
-    expect(await newest()).toBe('v3.metadata.json');
-    await storage.replace(`${folder}/version-hint.text`, Buffer.from('5'));
-    expect(await newest()).toBe('v5.metadata.json');
+  test('is the highest after the one that the hint names, whatever is missing in between', async () => {
+    for (const version of [2, 3, 5, 10]) await put(`v${version}.metadata.json`);
+    expect(await newest()).toBe('v10.metadata.json');
+    await storage.replace(`${folder}/version-hint.text`, Buffer.from('10'));
+    await put('v11.gz.metadata.json');
+    await put('v12.metadata.json.bak');
+    expect(await newest()).toBe('v11.gz.metadata.json');
+    expect(await catalog.hidden!('crm.t')).toBeNull();
   });
 
   test('may be named without the v, by the hint alone', async () => {

@@ -112,6 +112,11 @@ describe('the newest metadata', () => {
       'version-hint.text': '2\n',
     });
     expect(await newest('t')).toBe('v3.metadata.json');
+    // What a missing version hides is told, so that nobody removes what it names.
+    expect(await open(path).hidden!('t')).toBe(join(path, 't/metadata/v5.metadata.json'));
+    await put('t', { 'v4.metadata.json': at(4) });
+    expect(await newest('t')).toBe('v5.metadata.json');
+    expect(await open(path).hidden!('t')).toBeNull();
   });
 
   test('may be named otherwise by the hint, or packed', async () => {

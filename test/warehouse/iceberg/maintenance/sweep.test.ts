@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { filesUnder } from '../../../support/manifests.ts';
@@ -106,5 +106,26 @@ describe('the sweep', () => {
       .filter((name) => name.endsWith('.json'))
       .sort();
     expect(versions).toEqual(['v3.metadata.json', 'v4.metadata.json', 'v5.metadata.json']);
+  });
+
+  test('refuses where a missing version hides the newest, and takes none of its files', async () => {
+    const { warehouse } = lake;
+    const metadata = join(lake.folder, 'metadata');
+    await writeFile(join(metadata, 'version-hint.text'), '1');
+    await rm(join(metadata, 'v2.metadata.json'));
+    const before = await filesUnder(lake.folder);
+    const refused = { kind: 'refused', code: 'iceberg/newer-metadata' };
+    const expire = { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' } as const;
+    await expect(warehouse.sweep(TABLE, { minAgeMs: 0 })).rejects.toMatchObject(refused);
+    await expect(warehouse.expire(TABLE, expire)).rejects.toMatchObject(refused);
+    await expect(warehouse.append(TABLE, people(peopleFrom(201n, 2)))).rejects.toMatchObject(refused);
+    const [refusal] = (await warehouse.describe(TABLE)).refusals;
+    expect(refusal).toMatchObject({ code: 'newer-metadata' });
+    expect(refusal?.reason).toContain(join(metadata, 'v3.metadata.json'));
+    expect(await filesUnder(lake.folder)).toEqual(before);
+    // As the refusal says.
+    await writeFile(join(metadata, 'version-hint.text'), '3');
+    await warehouse.sweep(TABLE, { minAgeMs: 0 });
+    expect(await warehouse.count(TABLE)).toBe(20);
   });
 });
