@@ -94,23 +94,34 @@ try {
       );
     }
   });
-  step('a scan starts its threads, and they read', () => {
-    const lake = join(folder, 'lake');
-    mkdirSync(lake);
-    writeFileSync(join(lake, 'note.txt'), 'a word of mouth');
-    const program = `
-      import { makeTraces, scan } from 'lethe/scan';
-      import { system } from 'lethe/system';
-      import { openIceberg } from 'lethe/warehouse';
-      let threads = 0;
-      process.on('worker', () => { threads += 1; });
-      const warehouse = await openIceberg({ catalog: { kind: 'directory', path: process.argv[2] }, ...system });
-      const traces = makeTraces({ subject: 'nobody', texts: [{ text: 'of mouth', wholeCell: false, shared: false }], ids: [] });
-      const { totals } = await scan({ warehouse, traces, workers: 2 });
-      console.log(JSON.stringify({ threads, files: totals.files, holding: totals.holding }));`;
-    writeFileSync(join(consumer, 'threads.js'), program);
-    const said = run(process.execPath, ['threads.js', lake], { cwd: consumer });
-    if (said.trim() !== '{"threads":2,"files":1,"holding":1}') throw new Error(said);
+  const lake = join(folder, 'lake');
+  mkdirSync(lake);
+  writeFileSync(join(lake, 'note.txt'), 'a word of mouth');
+  const scanning = `
+    import { makeTraces, scan } from 'lethe/scan';
+    import { system } from 'lethe/system';
+    import { openIceberg } from 'lethe/warehouse';
+    let threads = 0;
+    process.on('worker', () => { threads += 1; });
+    const warehouse = await openIceberg({ catalog: { kind: 'directory', path: process.argv.at(-1) }, ...system });
+    const traces = makeTraces({ subject: 'nobody', texts: [{ text: 'of mouth', wholeCell: false, shared: false }], ids: [] });
+    const { totals } = await scan({ warehouse, traces, workers: 2 });
+    console.log(threads, totals.files, totals.holding);`;
+  const scans = (args, threads) => {
+    const said = run(process.execPath, [...args, lake], { cwd: consumer });
+    if (said !== `${threads} 1 1\n`) throw new Error(said);
+  };
+  step('a scan starts its threads, from a file and from the command line', () => {
+    writeFileSync(join(consumer, 'scanning.js'), scanning);
+    scans(['scanning.js'], 2);
+    scans(['--input-type=module', '--eval', scanning], 2);
+  });
+  step('a program that was bundled scans without threads', () => {
+    const bundle = ['--bundle', '--platform=node', '--format=esm', '--external:@duckdb/node-api'];
+    run(bin('esbuild'), ['scanning.js', ...bundle, '--outfile=bundled.js', '--log-level=error'], {
+      cwd: consumer,
+    });
+    scans(['bundled.js'], 0);
   });
   step('the command starts', () => {
     const version = run(process.execPath, [join(modules, 'lethe', manifest.bin.lethe), '--version'], {

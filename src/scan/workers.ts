@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type FileJob, openFileRunner, type Sought } from './file-runner.ts';
@@ -36,13 +37,15 @@ async function inThisThread(sought: Sought): Promise<Workers> {
 
 /**
  * The thread's own file: built JavaScript, or TypeScript where the runtime itself reads it (Node 22.18 and later). What makes Node 20
- * read it (tsx) does so in the main thread alone: from its sources the library scans in one thread there.
+ * read it (tsx) does so in the main thread alone: from its sources the library scans in one thread there. So it does in a program
+ * that was bundled, whose file has none beside it.
  */
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const isSource = import.meta.url.endsWith('.ts');
+const workerFile = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
 
 function canStartWorker(): boolean {
   const features = process.features as { readonly typescript?: unknown };
-  return workerFile.pathname.endsWith('.js') || Boolean(features.typescript);
+  return isSource ? Boolean(features.typescript) : existsSync(workerFile);
 }
 
 interface Waiting {
@@ -121,7 +124,12 @@ class Thread {
   }
 
   #open(): Worker {
-    const worker = new Worker(workerFile, { workerData: this.#sought, resourceLimits: LIMITS });
+    const worker = new Worker(workerFile, {
+      workerData: this.#sought,
+      resourceLimits: LIMITS,
+      // Built code needs no flag, and those of a program on the command line (`--input-type`) end a thread at once.
+      ...(!isSource && { execArgv: [] }),
+    });
     worker.on('message', (result: FileResult) => this.#done?.(result));
     // Without a listener an error would end the whole process; the exit that follows says all that is needed.
     worker.on('error', () => {});
