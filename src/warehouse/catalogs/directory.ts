@@ -132,7 +132,7 @@ class DirectoryCatalog implements Catalog {
       if (!(await this.#createVersion(file, metadata))) continue;
       // The version is there, and with it the commit: a hint may be behind, and readers go on from it.
       await writeHint(this.#storage, folder, version).catch(() => {});
-      await removeForgotten(this.#storage, forgottenFiles(base.metadata, metadata));
+      await removeForgotten(this.#storage, file, forgottenFiles(base.metadata, metadata));
       return { table, metadata, metadataFile: file, refusal: null };
     }
     throw neverAtRest(table, MOST_RACES);

@@ -39,13 +39,23 @@ export async function removeHint(storage: Storage, folder: string): Promise<void
 }
 
 /**
- * Removes metadata files that have fallen off the log. The commit stands by then, so nothing that fails here may be told as a failure
- * of it: what cannot be removed (a file at the table's old place, a missing right) is left to the sweep.
+ * Removes metadata files that have fallen off the log, where they lie beside the newest. A log can name anything else: that of a table
+ * that was registered, copied or moved names another one's files, and only the sweep can tell what others need. The commit stands by then,
+ * so nothing that fails here may be told as a failure of it: what is not removed is left to the sweep.
  */
-export async function removeForgotten(storage: Storage, files: readonly string[]): Promise<void> {
+export async function removeForgotten(
+  storage: Storage,
+  newest: string,
+  files: readonly string[],
+): Promise<void> {
   for (const file of files) {
     try {
-      await storage.remove(file);
+      if (isOlderBeside(storage.normalize(newest), storage.normalize(file))) await storage.remove(file);
     } catch {}
   }
+}
+
+function isOlderBeside(newest: string, file: string): boolean {
+  const folder = newest.slice(0, newest.lastIndexOf('/') + 1);
+  return file !== newest && isMetadataFile(nameOf(file)) && file === folder + nameOf(file);
 }

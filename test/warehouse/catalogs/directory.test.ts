@@ -283,3 +283,27 @@ test('a version that another engine renamed over ours is seen, and the commit ma
   expect(metadataFile).toBe(join(path, 't/metadata/v3.metadata.json'));
   expect(await readFile(join(path, 't/metadata/v2.metadata.json'), 'utf8')).not.toContain('mine');
 });
+
+test('a commit removes old metadata beside its own alone, whatever else the log names', async () => {
+  const owned = metadataAt(join(path, 't'));
+  const others = ['u/metadata/v1.metadata.json', 't/data/a.parquet', 't/metadata/notes.json', 'precious.csv'];
+  const old = 't/metadata/v1.metadata.json';
+  const newest = 't/metadata/v3.metadata.json';
+  const log = [...others, old, newest].map((file) => ({
+    'timestamp-ms': 1,
+    'metadata-file': join(path, file),
+  }));
+  const properties = {
+    'write.metadata.delete-after-commit.enabled': 'true',
+    'write.metadata.previous-versions-max': '1',
+  };
+  const json = { ...owned.json, properties, 'metadata-log': log };
+  await put('u', { 'v1.metadata.json': metadataAt(join(path, 'u')) });
+  await put('t', { 'v1.metadata.json': owned, 'v2.metadata.json': { ...owned, json }, 'notes.json': '{}' });
+  await mkdir(join(path, 't/data'));
+  for (const file of ['t/data/a.parquet', 'precious.csv']) await writeFile(join(path, file), 'kept');
+  const set = { requirements: [], updates: [{ action: 'set-properties' as const, updates: { a: '1' } }] };
+  expect((await open(path).commit('t', set)).metadataFile).toBe(join(path, newest));
+  for (const file of [...others, newest]) expect((await stat(join(path, file))).isFile(), file).toBe(true);
+  await expect(stat(join(path, old))).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -122,7 +122,7 @@ class SqlCatalog implements Catalog {
       await storage.writeIfAbsent(file, writeMetadata(metadata));
       if (await this.#moved(table, row, file)) {
         this.#seen.set(table, file);
-        await removeForgotten(storage, forgottenFiles(base.metadata, metadata));
+        await removeForgotten(storage, file, forgottenFiles(base.metadata, metadata));
         return { table, metadata, metadataFile: file, refusal: null };
       }
       await storage.remove(file);
