@@ -21,6 +21,7 @@ import {
   writeHint,
 } from './metadata-files.ts';
 import { NewestMetadata } from './newest-metadata.ts';
+import { isAbove, locationAbove } from './places.ts';
 import { nameParts } from './table-name.ts';
 import { type Unchanged, unchangedMetadata } from './unchanged.ts';
 
@@ -87,7 +88,7 @@ class DirectoryCatalog implements Catalog {
     const { location, newest } = found;
     const metadataFile = newest.location;
     const metadata = await this.#metadata.of(newest);
-    this.#checkLocation(metadataFile, location, metadata);
+    this.#checkLocation(table, location, { metadata, metadataFile });
     return { table, metadata, metadataFile, refusal: this.#refusal(metadataFile) };
   }
 
@@ -185,9 +186,14 @@ class DirectoryCatalog implements Catalog {
   }
 
   /** Metadata that claims another place would send deletes there. */
-  #checkLocation(file: string, folder: string, metadata: TableMetadata): void {
+  #checkLocation(
+    table: string,
+    folder: string,
+    { metadata, metadataFile: file }: Pick<LoadedTable, 'metadata' | 'metadataFile'>,
+  ): void {
     const location = this.#storage.normalize(metadata.location);
-    if (location === folder || location === this.root || location.startsWith(`${this.root}/`)) return;
+    if (isAbove(location, folder)) throw locationAbove(table, { location: metadata.location, folder });
+    if (within(this.root, location)) return;
     throw new RefusedError(
       'iceberg/location-outside',
       `${file}: the table is located at ${metadata.location}`,

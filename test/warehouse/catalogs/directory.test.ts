@@ -18,6 +18,8 @@ import { localStorage } from '../../../src/storage/index.ts';
 import { stringifyJson } from '../../../src/values/json.ts';
 import type { Catalog } from '../../../src/warehouse/catalog.ts';
 import { directoryCatalog } from '../../../src/warehouse/catalogs/directory.ts';
+import { openCatalog } from '../../../src/warehouse/catalogs/open.ts';
+import { HandedOut } from '../../../src/warehouse/catalogs/vended.ts';
 import { newTable } from '../../../src/warehouse/iceberg/metadata/create.ts';
 import { type TableMetadata, writeMetadata } from '../../../src/warehouse/iceberg/metadata/metadata.ts';
 import type { Update } from '../../../src/warehouse/iceberg/metadata/updates.ts';
@@ -195,6 +197,37 @@ describe('places', () => {
       code: 'iceberg/location-outside',
       data: { location: '/somewhere/else' },
     });
+  });
+
+  test.each(['crm', '.'])(
+    'metadata that claims a folder above the table, %s, is refused by name',
+    async (above) => {
+      const location = join(path, above);
+      await put('crm/t', { 'v1.metadata.json': metadataAt(location) });
+      await expect(open(path).load('crm.t')).rejects.toMatchObject({
+        kind: 'refused',
+        code: 'iceberg/location-above',
+        data: { table: 'crm.t', location, folder: join(path, 'crm/t') },
+      });
+    },
+  );
+
+  test('a file is no warehouse, and a folder that is not there is one without tables', async () => {
+    const storage = localStorage({ roots: [path] });
+    const at = (name: string) =>
+      openCatalog(
+        { kind: 'directory', path: join(path, name) },
+        {
+          storage,
+          clock,
+          random,
+          patience: { sleep: async () => {}, random },
+          handedOut: new HandedOut(clock),
+        },
+      );
+    await writeFile(join(path, 'lake'), 'x');
+    await expect(at('lake')).rejects.toMatchObject({ kind: 'input', code: 'catalog/no-folder' });
+    expect(await (await at('new')).list()).toEqual([]);
   });
 
   test('a table cannot be made where it would not be found', async () => {

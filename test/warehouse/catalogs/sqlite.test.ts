@@ -233,4 +233,22 @@ describe('a place outside those that are declared', () => {
     const wider = await folder.open({ locations: [join(folder.path, 'other')] });
     expect((await wider.load('crm.t')).table).toBe('crm.t');
   });
+
+  test('is no more right where it holds all of one, unless the table itself is one', async () => {
+    const catalog = await folder.open();
+    await make(catalog, 'crm.t');
+    const file = join(folder.path, 'wh/crm/t/metadata/00007-x.metadata.json');
+    run('UPDATE iceberg_tables SET metadata_location = ?', file);
+    for (const location of [join(folder.path, 'wh'), folder.path, '/', 'file:///']) {
+      await writeFile(file, writeMetadata(at(location)));
+      await expect(catalog.load('crm.t')).rejects.toMatchObject({
+        kind: 'refused',
+        code: 'iceberg/location-above',
+        data: { table: 'crm.t', location },
+      });
+    }
+    await writeFile(file, writeMetadata(at(join(folder.path, 'wh/crm/t'))));
+    const itself = await folder.open({ locations: [join(folder.path, 'wh/crm/t')] });
+    expect((await itself.load('crm.t')).table).toBe('crm.t');
+  });
 });
