@@ -91,14 +91,14 @@ async function erase(session: Session, { subject, args, options }: Request): Pro
     };
   } catch (error) {
     if (!(error instanceof ErasureRefused)) throw error;
-    const { tables: refused, mentions, traces } = error;
+    const { tables: refused, mentions, traces, begun } = error;
     const report = await scan({ warehouse, traces, progress: scanProgress(progress) });
     return {
       exit: EXIT.refused,
       document: { schemaVersion: SCHEMA_VERSION, refused, mentions, scan: report },
       text:
         [
-          'Refused; nothing was changed.',
+          begun ? 'Refused; what was begun before stays as it is.' : 'Refused; nothing was changed.',
           ...refused.map(({ table, reason, remedy }) => `${table}: ${reason}. ${remedy}`),
           '',
         ]

@@ -50,6 +50,7 @@ export function evidenceText(
       ...tables.flatMap(({ table, reason, decidedBy }) =>
         reason === null ? [] : [`${table}, decided by ${decidedBy ?? 'nobody'}: ${reason}`],
       ),
+      ...sinceOf(evidence),
       ...missingOf(tables),
       ...[...tables, ...elsewhere].flatMap(({ unread }) =>
         unread.map(({ file, why }) => `${short(file)}: not proven, ${why}`),
@@ -96,6 +97,21 @@ function noteOf({ cleared, job }: EvidenceTable, dryRun: boolean): string {
     ...(cleared.length === 0 ? [] : [`${dryRun ? 'to clear' : 'cleared'} ${cleared.join(', ')}`]),
     ...(job === null ? [] : [`${dryRun ? 'to build again' : 'built again'} by ${job}`]),
   ].join('; ');
+}
+
+function sinceOf({ planSince }: Evidence): readonly string[] {
+  // Evidence of an earlier version says nothing of it.
+  if (!planSince) return [];
+  const { added, gone } = planSince;
+  return [
+    ...(added.length === 0
+      ? []
+      : [
+          `The plan has changed since this request began: ${added.join(', ')} came into it, and was looked into, not changed. ` +
+            'Erase the same people under a new request, then run this one again if it is open',
+        ]),
+    ...(gone.length === 0 ? [] : [`Not there any more when this request ended: ${gone.join(', ')}`]),
+  ];
 }
 
 function missingOf(tables: readonly EvidenceTable[]): readonly string[] {

@@ -5,6 +5,7 @@ import { isTouched } from './check-tables.ts';
 import type { Journal } from './journal.ts';
 import type { NamedFiles } from './named-files.ts';
 import type { EraseOptions } from './options.ts';
+import type { PlanSince } from './plan-since.ts';
 import type { Secrets } from './private-state.ts';
 import type { Stage } from './progress.ts';
 
@@ -14,6 +15,7 @@ export interface JobContext extends Secrets {
   readonly journal: Journal;
   readonly named: NamedFiles;
   readonly minAgeMs: number;
+  readonly since: PlanSince;
 }
 
 /** What the commits of a job record: the request, and nothing of the person (rule E3). */
@@ -22,8 +24,8 @@ export function noteOf({ options }: JobContext): CommitNote {
 }
 
 /** The steps that change something, in the plan's order: sources first. */
-export function touchedSteps({ bound }: Pick<JobContext, 'bound'>): readonly BoundStep[] {
-  return bound.steps.filter((each) => isTouched(each.step));
+export function touchedSteps({ bound, since }: Pick<JobContext, 'bound' | 'since'>): readonly BoundStep[] {
+  return bound.steps.filter(({ step }) => isTouched(step) && !since.gone.has(step.table));
 }
 
 /**

@@ -3,8 +3,6 @@ import { minAgeOf } from '../../governance/min-age.ts';
 import { readableTables } from '../../warehouse/readable-tables.ts';
 import { canonicalIds } from '../bind-ids.ts';
 import type { BoundPlan, BoundStep } from '../bound-plan.ts';
-import { isSamePlan, planDiff } from '../plan/index.ts';
-import type { Plan } from '../plan/plan.ts';
 import { clearColumns, deleteRows } from './change-rows.ts';
 import { cleanTables } from './clean-tables.ts';
 import type { JobContext } from './context.ts';
@@ -16,6 +14,7 @@ import type { Journal } from './journal.ts';
 import { NamedFiles } from './named-files.ts';
 import type { EraseOptions } from './options.ts';
 import { openPeople, otherPeople, record, refuseOtherPeople } from './people.ts';
+import { type PlanSince, planSince, unchanged } from './plan-since.ts';
 import { checkAgain, planOf, prepare } from './prepare.ts';
 import type { Secrets } from './private-state.ts';
 import { prove } from './prove.ts';
@@ -31,7 +30,8 @@ import type { TableWork } from './survey.ts';
  * exception does not need, rebuilds, takes the person out of manifests, old snapshots, stray files and old versions of files,
  * reads every file that is left, and writes the evidence. The register entry is closed where nothing was found.
  *
- * A job that was killed at any point and is started again with the same request ends in the same state (rule E4). Where a
+ * A job that was killed at any point and is started again with the same request ends in the same state (rule E4), by the plan that it
+ * began with: a table that came into the plan since is looked into, and changed by a new request. Where a
  * file still holds the person, or could not be read, the evidence says so and the request stays open: start it again once
  * the reason is gone.
  *
@@ -76,7 +76,7 @@ async function begin(options: EraseOptions, state: StateFolder): Promise<Evidenc
     { kind: 'start', schemaVersion: 1, request, subject, day, plan, mentions: [...prepared.mentions] },
     prepared,
   );
-  return run(contextOf(options, { ...prepared, state, journal }), state);
+  return run(contextOf(options, { ...prepared, state, journal, since: unchanged(plan) }), state);
 }
 
 /** Goes on with a request that had begun: the same people, the same plan, and the traces noted then (hazard 36). */
@@ -84,23 +84,27 @@ async function goOn(
   options: EraseOptions,
   { state, journal }: { state: StateFolder; journal: Journal },
 ): Promise<Evidence> {
-  const plan = await samePlan(options, journal);
+  if (options.subject !== journal.start.subject) throw otherPeople(options);
   if (journal.proved?.clean === true)
     return finish(options, { state, evidence: await proven(options, journal) });
-  const secrets = await state.secrets(options.request, plan);
-  checkSamePeople(options, secrets.bound);
-  await checkAgain(options, { ...secrets, journal });
+  const since = await planSince(options, journal.start);
+  const { bound, traces: began } = await state.secrets(options.request, journal.start.plan);
+  checkSamePeople(options, bound);
+  const traces = await checkAgain(options, { bound, traces: began, since });
   await readyFolder(options.evidence);
-  return run(contextOf(options, { ...secrets, state, journal }), state);
+  return run(contextOf(options, { bound, traces, state, journal, since }), state);
 }
 
-function contextOf(
-  options: EraseOptions,
-  { bound, traces, journal, state }: Secrets & { readonly journal: Journal; readonly state: StateFolder },
-): JobContext {
+interface Begun extends Secrets {
+  readonly journal: Journal;
+  readonly state: StateFolder;
+  readonly since: PlanSince;
+}
+
+function contextOf(options: EraseOptions, { bound, traces, journal, state, since }: Begun): JobContext {
   const { warehouse, request } = options;
   const named = new NamedFiles(state.namedFiles(request), warehouse);
-  return { options, bound, traces, journal, named, minAgeMs: minAgeOf(options) };
+  return { options, bound, traces, journal, named, minAgeMs: minAgeOf(options), since };
 }
 
 async function run(context: JobContext, state: StateFolder): Promise<Evidence> {
@@ -185,23 +189,6 @@ async function proven(options: EraseOptions, journal: Journal): Promise<Evidence
 
 function rowsChanged({ bound, journal }: JobContext): number {
   return bound.steps.reduce((sum, { step }) => sum + (journal.changed(step.table)?.rows ?? 0), 0);
-}
-
-/** The plan that the request began with. While a rebuild has its table away, no other can be made to compare. */
-async function samePlan(options: EraseOptions, { start }: Journal): Promise<Plan> {
-  const there = new Set(await options.warehouse.list());
-  const away = start.plan.steps.some(({ action, table }) => action === 'rebuild' && !there.has(table));
-  const plan = away ? start.plan : await planOf(options, options.warehouse);
-  // A job that ran in between may be told of in other words; what is done must be the same.
-  const diff = planDiff(start.plan, plan);
-  if (options.subject === start.subject && isSamePlan(diff)) return start.plan;
-  const changed = [...diff.added, ...diff.removed, ...diff.changed.map(({ after }) => after)].map(
-    ({ table }) => table,
-  );
-  throw new RefusedError('erasure/plan-changed', `${start.request} began with another plan`, {
-    remedy: `Finish it with the plan ${start.plan.digest.slice(0, 12)}… that it began with, then erase again under a new request`,
-    data: { request: start.request, began: start.plan.digest, now: plan.digest, changed, gaps: diff.gaps },
-  });
 }
 
 function checkSamePeople(options: EraseOptions, bound: BoundPlan): void {

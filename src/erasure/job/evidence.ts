@@ -17,6 +17,15 @@ export interface Evidence {
   /** The age from which files that no metadata names were removed, `72h`. */
   readonly minAge: string;
   readonly planDigest: string;
+  /** What became of that plan before the job ended; null where nothing did. */
+  readonly planSince: {
+    /** The digest of the plan by then. */
+    readonly digest: string;
+    /** Tables that came into it: the scan looked into them, and the job changed nothing there. */
+    readonly added: readonly string[];
+    /** Tables that were no longer there. */
+    readonly gone: readonly string[];
+  } | null;
   /** True where nothing was changed: what would be done, and the files as they are. */
   readonly dryRun: boolean;
   /** When the job ended (ISO 8601), where the caller passed a clock. */

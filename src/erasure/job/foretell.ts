@@ -5,6 +5,7 @@ import { rowsOf } from './change-rows.ts';
 import { isTouched } from './check-tables.ts';
 import type { Evidence } from './evidence.ts';
 import type { EraseOptions } from './options.ts';
+import { unchanged } from './plan-since.ts';
 import { planOf, prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { checkName } from './request.ts';
@@ -31,5 +32,9 @@ export async function foretell(options: EraseOptions): Promise<Evidence> {
   const workOn = ({ step }: BoundStep): TableWork =>
     works.get(step.table) ?? { rows: 0, rowsCleared: 0, before: null, versions: null };
   const minAgeMs = minAgeOf(options);
-  return seal(await prove(options, { ...prepared, minAgeMs, young: [], workOn, changed: false }), null);
+  const since = unchanged(plan);
+  return seal(
+    await prove(options, { ...prepared, minAgeMs, young: [], workOn, since, changed: false }),
+    null,
+  );
 }

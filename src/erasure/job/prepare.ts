@@ -15,11 +15,12 @@ import type { StepRefusal } from '../refusal.ts';
 import { mentionRefusals, planRefusals } from './check-plan.ts';
 import { tableRefusals } from './check-tables.ts';
 import { hidePerson, hiding } from './hide-person.ts';
-import type { Journal } from './journal.ts';
 import type { EraseOptions } from './options.ts';
+import type { PlanSince } from './plan-since.ts';
 import type { Secrets } from './private-state.ts';
 import { ErasureRefused } from './refused.ts';
 import { checkPlaces } from './request.ts';
+import { tracesSince } from './traces-since.ts';
 
 /** A job that may begin: bound, its traces noted, everything checked. */
 export interface Prepared extends Secrets {
@@ -83,22 +84,34 @@ function unreadable({ unreadable }: ReadableTables, found: readonly StepRefusal[
     }));
 }
 
-/** Checks the tables again before a job goes on that had begun: an owner may have set something since (hazard 14). */
+/**
+ * Checks the tables again before a job goes on that had begun: an owner may have set something since (hazard 14). Returns what the scan
+ * looks for: the traces noted then, and those of tables that came into the plan.
+ */
 export async function checkAgain(
   options: EraseOptions,
-  { traces, bound, journal }: Secrets & { readonly journal: Journal },
-): Promise<void> {
-  options.progress?.({ kind: 'stage', stage: 'check' });
-  const { steps } = journal.start.plan;
+  { traces: began, bound, since }: Secrets & { readonly since: PlanSince },
+): Promise<Traces> {
+  const { governance, jobs = {}, day, progress } = options;
+  progress?.({ kind: 'stage', stage: 'check' });
+  const { plan } = bound;
   const away = (table: string): boolean =>
-    steps.some((step) => step.action === 'rebuild' && step.table === table);
+    since.gone.has(table) || plan.steps.some((step) => step.action === 'rebuild' && step.table === table);
   const reading = readableTables(options.warehouse);
   const there = new Set(await reading.list());
-  for (const { table } of steps.filter((step) => there.has(step.table))) {
+  for (const { table } of plan.steps.filter((step) => there.has(step.table))) {
     checkPlaces(options, (await reading.describe(table)).folders);
   }
-  const all = await hidden(traces, () => checks(options, { plan: bound.plan, reading, away, traces }));
-  if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [] });
+  return hidden(began, async () => {
+    const { traces, refusals } = await tracesSince(options, { bound, traces: began }, { since, reading });
+    const all = [
+      ...refusals,
+      ...planRefusals({ plan: { ...since.now, steps: since.added }, governance, jobs, day }),
+      ...(await checks(options, { plan, reading, away, traces })),
+    ];
+    if (all.length > 0) throw new ErasureRefused(distinct(all), { traces, mentions: [], begun: true });
+    return traces;
+  });
 }
 
 /**

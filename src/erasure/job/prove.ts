@@ -4,6 +4,7 @@ import type { BoundPlan, BoundStep } from '../bound-plan.ts';
 import type { Evidence, YoungFile } from './evidence.ts';
 import { maskPaths } from './mask-paths.ts';
 import type { EraseOptions } from './options.ts';
+import type { PlanSince } from './plan-since.ts';
 import type { Secrets } from './private-state.ts';
 import type { Unsealed } from './seal.ts';
 import { readFiles, surveyTable, type TableWork } from './survey.ts';
@@ -14,6 +15,7 @@ export interface Proof extends Secrets {
   readonly mentions: readonly Mention[];
   readonly young: readonly YoungFile[];
   readonly workOn: (step: BoundStep) => TableWork;
+  readonly since: PlanSince;
   /** False for a dry run. */
   readonly changed: boolean;
 }
@@ -42,6 +44,7 @@ export async function prove(options: EraseOptions, proof: Proof): Promise<Unseal
     day: options.day,
     minAge: duration(proof.minAgeMs),
     planDigest: proof.bound.plan.digest,
+    planSince: sinceOf(proof.since),
     dryRun: !proof.changed,
     finishedAt: options.clock === undefined ? null : new Date(options.clock.now()).toISOString(),
     searched: report.searched,
@@ -60,6 +63,11 @@ export async function prove(options: EraseOptions, proof: Proof): Promise<Unseal
     copies: [],
     recipients: [],
   };
+}
+
+function sinceOf({ now, added, gone }: PlanSince): Evidence['planSince'] {
+  if (added.length === 0 && gone.size === 0) return null;
+  return { digest: now.digest, added: added.map(({ table }) => table), gone: [...gone] };
 }
 
 /** The people of the request as the register knows them. */

@@ -14,10 +14,12 @@ export class ErasureRefused extends RefusedError {
   readonly tables: readonly StepRefusal[];
   readonly mentions: readonly Mention[];
   readonly traces: Traces;
+  /** Whether an earlier run of the job had begun: what that changed stays changed. */
+  readonly begun: boolean;
 
   constructor(
     refusals: readonly StepRefusal[],
-    { traces, mentions }: { traces: Traces; mentions: readonly Mention[] },
+    { traces, mentions, begun = false }: { traces: Traces; mentions: readonly Mention[]; begun?: boolean },
   ) {
     const hide = hiding(traces);
     const tables = refusals.map(({ table, code, reason, remedy }) => ({
@@ -27,12 +29,14 @@ export class ErasureRefused extends RefusedError {
       remedy: hide(remedy),
     }));
     const named = tables.map(({ table, reason }) => `${table}: ${reason}`).join('; ');
-    super('erasure/refused', `The erasure is refused, and nothing was changed: ${named}`, {
+    const so = begun ? 'goes no further for now' : 'is refused, and nothing was changed';
+    super('erasure/refused', `The erasure ${so}: ${named}`, {
       remedy: 'Put each in order, or record a decision in the governance files; then start again',
       data: { refused: tables },
     });
     this.tables = tables;
     this.mentions = mentions;
+    this.begun = begun;
     this.traces = traces;
     // Not a field that a printer of errors walks into.
     Object.defineProperty(this, 'traces', { enumerable: false });
