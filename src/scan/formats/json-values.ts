@@ -26,10 +26,13 @@ export function* jsonTexts(value: unknown, path: readonly (string | number)[] = 
   }
 }
 
-/** Escapes, and numbers with an exponent, which are written in another way once they are read. */
-const REWRITTEN = /\\|(?:^|[:[,])\s*-?\d[\d.]*e/i;
+/** A number with an exponent. */
+const EXPONENT = /(?:^|[:[,])\s*-?\d[\d.]*[eE]/;
 
-/** Whether each of its {@link jsonTexts} stands in a JSON text as it is: then a search of the whole text is one of all of them. */
+/**
+ * Whether each of its {@link jsonTexts} stands in a JSON text as it is, so that a search of the whole text is one of all of them: escapes
+ * and exponents are written in another way once they are read.
+ */
 export function showsItsTexts(json: string): boolean {
-  return !REWRITTEN.test(json);
+  return !json.includes('\\') && !EXPONENT.test(json);
 }
