@@ -94,6 +94,7 @@ const UNREAD = {
   'empty-folder': null,
   link: 'it is a link to a folder or to nothing, which is not followed',
   special: 'it is no file, folder or link',
+  'no-text': 'its name is no text, so that nothing can be asked for by it: rename it and scan again',
 } as const;
 
 /** Stands between the location of a file and the id of one of its versions. */

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifPresent } from './local-failures.ts';
 import { errorCode, isMissing } from './local-path.ts';
@@ -6,8 +6,12 @@ import type { NameOnly } from './storage.ts';
 
 /** The names under a folder that a listing of files passes over. Links are not followed. */
 export function* namesOnly(folder: string): Generator<NameOnly> {
-  for (const entry of entriesOf(folder)) {
+  const entries = entriesOf(folder);
+  const noText = namesOfNoText(folder, entries);
+  for (const name of noText) yield { location: join(folder, name), kind: 'no-text' };
+  for (const entry of entries) {
     const location = join(folder, entry.name);
+    if (noText.has(entry.name) && !isThere(location)) continue;
     if (entry.isDirectory()) {
       if (entriesOf(location).length === 0) yield { location, kind: 'empty-folder' };
       else yield* namesOnly(location);
@@ -58,4 +62,20 @@ export function foundIn(folder: string): readonly Dirent[] {
 
 function leadsToFile(path: string): boolean {
   return ifPresent(() => statSync(path).isFile(), false);
+}
+
+/**
+ * Names that are no UTF-8, as tools of other letters gave them: each is told with U+FFFD in place of what it holds, and what lies behind
+ * it can be neither read nor removed by that. The bytes say which, as a name may hold U+FFFD itself.
+ */
+function namesOfNoText(folder: string, entries: readonly Dirent[]): ReadonlySet<string> {
+  if (!entries.some(({ name }) => name.includes('\ufffd'))) return new Set();
+  const names = ifPresent(() => readdirSync(folder, { encoding: 'buffer' }), []);
+  return new Set(
+    names.filter((name) => !Buffer.from(name.toString()).equals(name)).map((name) => name.toString()),
+  );
+}
+
+function isThere(path: string): boolean {
+  return ifPresent(() => lstatSync(path, { throwIfNoEntry: false }), undefined) !== undefined;
 }

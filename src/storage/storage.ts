@@ -35,10 +35,15 @@ export interface Storage {
    */
   foldersWith?(prefix: string, test: (name: string) => boolean): AsyncIterable<string> | null;
   /**
-   * What {@link list} passes over, and whose name is there all the same: empty folders, links to folders or to nothing, pipes. Left
-   * out where a storage holds files only.
+   * What {@link list} passes over, and whose name is there all the same: empty folders, links to folders or to nothing, pipes, names
+   * that are no text. Left out where a storage holds files only.
    */
   namesOnly?(prefix: string): AsyncIterable<NameOnly>;
+  /**
+   * A folder as it is called where no link is on the way to it; what is not there, under its nearest folder that is. Left out where a
+   * storage has no links.
+   */
+  realFolder?(folder: string): Promise<string>;
   /**
    * Removes empty folders under a prefix that are named for a value (`column=value`), with those above them that become empty by
    * it: the last file of a partition is gone, and its folder still says whose it was. Left out as {@link namesOnly} is.
@@ -76,10 +81,13 @@ export interface ByteRange {
   readonly into?: Uint8Array;
 }
 
-/** A name behind which no file lies. `link` leads to a folder, which is not followed, or to nothing. */
+/**
+ * A name behind which no file lies. `link` leads to a folder, which is not followed, or to nothing. `no-text` has bytes that are no text,
+ * so nobody can ask for what lies behind it, a file or a folder with all that is in it.
+ */
 export interface NameOnly {
   readonly location: string;
-  readonly kind: 'empty-folder' | 'link' | 'special';
+  readonly kind: 'empty-folder' | 'link' | 'special' | 'no-text';
 }
 
 export interface FileStat {

@@ -226,3 +226,25 @@ test('S5: a link to a folder is not followed, and is not proven; a link that lea
   ]);
   rmSync(links, { recursive: true });
 });
+
+test('S5: a file or folder whose name is no text is not proven', async (context) => {
+  const letters = join(lake.root, 'letters');
+  const at = (name: string): Buffer =>
+    Buffer.concat([Buffer.from(`${letters}/`), Buffer.from(name, 'latin1')]);
+  mkdirSync(letters);
+  try {
+    mkdirSync(at('M\xfcller'));
+  } catch {
+    rmSync(letters, { recursive: true });
+    context.skip('this file system takes no names that are no UTF-8');
+  }
+  writeFileSync(at('M\xfcller/copy.csv'), PERSON.email);
+  writeFileSync(at('\xff.csv'), PERSON.email);
+  const { tables } = await scan({ warehouse: lake.warehouse, traces });
+  const unread = tables.find(({ table }) => table === letters)?.unread ?? [];
+  expect(unread.map(({ file }) => file).sort()).toEqual([
+    join(letters, 'M\ufffdller'),
+    join(letters, '\ufffd.csv'),
+  ]);
+  rmSync(letters, { recursive: true });
+});

@@ -215,6 +215,34 @@ test('a mounted prefix leads to its copy, and no other prefix does', async () =>
   );
 });
 
+test('names that are no text are told, and never passed over', async (context) => {
+  const storage = localStorage({ roots: [root] });
+  const data = join(root, 'letters');
+  await mkdir(data);
+  const at = (name: string): Buffer => Buffer.concat([Buffer.from(`${data}/`), Buffer.from(name, 'latin1')]);
+  try {
+    await mkdir(at('M\xfcller'));
+  } catch {
+    context.skip('this file system takes no names that are no UTF-8');
+  }
+  await writeFile(at('M\xfcller/ada.csv'), 'ada');
+  await writeFile(at('\xff.csv'), 'ada');
+  // A name that holds the sign itself is like any other, also beside one that only looks so.
+  await writeFile(join(data, '\ufffd.csv'), 'whole');
+  await writeFile(join(data, 'whole\ufffd.csv'), 'whole');
+  const names = new Set<string>();
+  for await (const { location, kind } of storage.namesOnly!(root))
+    names.add(`${kind} ${location.slice(data.length + 1)}`);
+  expect([...names].filter((name) => name.includes('\ufffd')).sort()).toEqual([
+    'no-text M\ufffdller',
+    'no-text \ufffd.csv',
+  ]);
+  const files = new Set<string>();
+  for await (const { location } of storage.list(data)) files.add(location.slice(data.length + 1));
+  expect([...files].sort()).toEqual(['whole\ufffd.csv', '\ufffd.csv']);
+  await rm(data, { recursive: true });
+});
+
 test('names without a file are told, and only emptied folders of partitions go', async () => {
   const storage = localStorage({ roots: [root] });
   const data = join(root, 'partitioned');
