@@ -10,7 +10,7 @@ import { missingTable } from '../missing-table.ts';
 import type { TableRefusal } from '../warehouse.ts';
 import { within } from '../within.ts';
 import { entriesByName } from './entries.ts';
-import { neverAtRest, refused } from './failures.ts';
+import { nameTaken, neverAtRest, refused } from './failures.ts';
 import {
   isForeignName,
   isMetadataFile,
@@ -119,6 +119,7 @@ class DirectoryCatalog implements Catalog {
   }
 
   async commit(table: string, { requirements, updates }: TableCommit): Promise<LoadedTable> {
+    let lost: string | null = null;
     for (let race = 0; race < MOST_RACES; race += 1) {
       const base = await this.load(table);
       if (base.refusal !== null) throw refused(table, base.refusal);
@@ -130,6 +131,9 @@ class DirectoryCatalog implements Catalog {
       const folder = base.metadataFile.slice(0, base.metadataFile.lastIndexOf('/'));
       const version = (versionOf(nameOf(base.metadataFile)) ?? 0) + 1;
       const file = `${folder}/v${version}.metadata.json`;
+      // Lost to the same name before, with no file behind it: that was no writer.
+      if (file === lost && (await this.#isNoFile(file))) throw nameTaken(table, file);
+      lost = file;
       if (!(await this.#createVersion(file, metadata))) continue;
       // The version is there, and with it the commit: a hint may be behind, and readers go on from it.
       await writeHint(this.#storage, folder, version).catch(() => {});
@@ -164,6 +168,16 @@ class DirectoryCatalog implements Catalog {
     const whole = Buffer.compare(await this.#storage.read(file), bytes) === 0;
     if (whole) this.#metadata.wrote(file, bytes, metadata);
     return whole;
+  }
+
+  /** Whether a file's name is taken by something else: a folder, a pipe, a link to nothing. */
+  async #isNoFile(file: string): Promise<boolean> {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    if ((await this.#storage.statIfThere(file)) !== null) return false;
+    for await (const { location } of this.#storage.namesOnly?.(folder) ?? [])
+      if (within(file, location)) return true;
+    for await (const { location } of this.#storage.list(file)) if (location !== file) return true;
+    return false;
   }
 
   /** A location found before is used while it still holds a table; else the folders are looked through again. */

@@ -24,3 +24,11 @@ export function neverAtRest(table: string, tries: number): FailedError {
     data: { table, tries },
   });
 }
+
+/** The error where something that is no file has the name of the next version: no try could ever win. */
+export function nameTaken(table: string, file: string): FailedError {
+  return new FailedError('catalog/name-taken', `${table}: ${file} is there, and is no file`, {
+    remedy: 'Nothing was changed by this step. Move that folder, pipe or link out of the way, then run again',
+    data: { table, file },
+  });
+}

@@ -340,3 +340,22 @@ test('a commit removes old metadata beside its own alone, whatever else the log 
   for (const file of [...others, newest]) expect((await stat(join(path, file))).isFile(), file).toBe(true);
   await expect(stat(join(path, old))).rejects.toMatchObject({ code: 'ENOENT' });
 });
+
+test.each([
+  ['a folder', (file: string) => mkdir(file)],
+  [
+    'a folder with files',
+    (file: string) =>
+      mkdir(join(file, 'x'), { recursive: true }).then(() => writeFile(join(file, 'x/y'), '')),
+  ],
+  ['a link to nothing', (file: string) => symlink('gone', file)],
+])('a commit whose name is taken by %s is an error that names it', async (_, take) => {
+  await put('t', { 'v1.metadata.json': metadataAt(join(path, 't')) });
+  const file = join(path, 't/metadata/v2.metadata.json');
+  await take(file);
+  const set = { requirements: [], updates: [{ action: 'set-properties' as const, updates: { a: '1' } }] };
+  await expect(open(path).commit('t', set)).rejects.toMatchObject({
+    code: 'catalog/name-taken',
+    data: { table: 't', file },
+  });
+});
