@@ -66,7 +66,8 @@ function subjectOf(governance: Governance, name: string): Subject {
   });
 }
 
-function anyOf(keys: readonly BoundKey[]): BoundStep['where'] {
+/** True for the rows that any of the keys finds. */
+export function anyOf(keys: readonly BoundKey[]): BoundStep['where'] {
   return new Private(or(...keys.map((key) => tupleIn(key.columns, key.values.reveal()))));
 }
 
@@ -106,9 +107,9 @@ class Binder {
   async #bindStep(step: Step): Promise<BoundStep> {
     const keys = await this.#keys(step, step.match);
     const bound = { step, keys, where: anyOf(keys) };
-    return step.clearBy === undefined
-      ? bound
-      : { ...bound, clears: anyOf(await this.#keys(step, step.clearBy)) };
+    if (step.clearBy === undefined) return bound;
+    const clearKeys = await this.#keys(step, step.clearBy);
+    return { ...bound, clearKeys, clears: anyOf(clearKeys) };
   }
 
   async #keys(step: Step, matches: readonly Match[]): Promise<readonly BoundKey[]> {

@@ -21,7 +21,9 @@ export interface BoundStep {
   readonly keys: readonly BoundKey[];
   /** True for the person's rows of this table: any of the keys. `never` where there are none. */
   readonly where: Private<Predicate>;
-  /** Beside a delete that clears too: true for the rows to clear among those that stay (`clearBy` of the step). */
+  /** Beside a delete that clears too: what finds the rows to clear among those that stay, one entry for each `clearBy` of the step. */
+  readonly clearKeys?: readonly BoundKey[];
+  /** True for those rows: any of these keys. */
   readonly clears?: Private<Predicate>;
 }
 

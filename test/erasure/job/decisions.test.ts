@@ -55,6 +55,14 @@ test('L5d: rows of the person go, and in the rows of others the key that names t
   expect(isClean(evidence)).toBe(true);
 });
 
+test('E4: a job that was stopped before it cleared them finds the rows of others again', async () => {
+  const stopped = eraseDecided({ signal: AbortSignal.abort() });
+  await expect(stopped).rejects.toMatchObject({ code: 'erasure/stopped', data: { stage: 'delete' } });
+  const { tables } = await eraseDecided();
+  expect((await rowsOf(lake.warehouse))[TABLE]).toEqual(['1|2|a', '2|null|c', '3|null|d']);
+  expect(tables.find(({ table }) => table === TABLE)).toMatchObject({ rows: 1, rowsCleared: 1 });
+});
+
 test('E2: beside a delete another decision lets mentions stay', async () => {
   await lake.warehouse.append(
     TABLE,
