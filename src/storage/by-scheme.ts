@@ -21,6 +21,7 @@ export function storageByScheme({ local, s3 }: SchemeStorages): Storage {
     listBeginning: (start) => of(start).listBeginning?.(start) ?? null,
     foldersWith: (prefix, test) => of(prefix).foldersWith?.(prefix, test) ?? null,
     namesOnly: (prefix): AsyncIterable<NameOnly> => of(prefix).namesOnly?.(prefix) ?? nothing(),
+    realFolder: async (folder) => (await of(folder).realFolder?.(folder)) ?? folder,
     removeEmptyPartitions: async (prefix) => (await of(prefix).removeEmptyPartitions?.(prefix)) ?? [],
     remove: (location) => of(location).remove(location),
     withLocalFile: (location, use) => of(location).withLocalFile(location, use),

@@ -63,7 +63,7 @@ export class Fence {
   check(path: string): void {
     if (this.#roots.length === 0) return;
     this.checkName(path);
-    const real = this.#resolve(path);
+    const real = realPath(path);
     for (const root of this.#roots) {
       if (isInside(root, path) && isInside(this.#realRoot(root), real)) return;
     }
@@ -84,20 +84,20 @@ export class Fence {
   }
 
   #realRoot(root: string): string {
-    const real = this.#realRoots.get(root) ?? this.#resolve(root);
+    const real = this.#realRoots.get(root) ?? realPath(root);
     this.#realRoots.set(root, real);
     return real;
   }
+}
 
-  /** The path without links; what does not exist yet is taken under its nearest folder that does. */
-  #resolve(path: string): string {
-    try {
-      return realpathSync.native(path);
-    } catch (cause) {
-      const parent = dirname(path);
-      if (parent === path || !isMissing(cause)) throw cause;
-      return join(this.#resolve(parent), path.slice(parent.length));
-    }
+/** The path without links; what does not exist yet is taken under its nearest folder that does. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (cause) {
+    const parent = dirname(path);
+    if (parent === path || !isMissing(cause)) throw cause;
+    return join(realPath(parent), path.slice(parent.length));
   }
 }
 

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { failed, notFound } from './local-failures.ts';
 import { entriesOf, foundIn, namesOnly, removeEmptyPartitions } from './local-names.ts';
-import { errorCode, Fence, isMissing, localPath } from './local-path.ts';
+import { errorCode, Fence, isMissing, localPath, realPath } from './local-path.ts';
 import { readFrom } from './local-read.ts';
 import { publishFile, removeFile, replaceFile, writeNew } from './local-write.ts';
 import type { FileStat, Storage } from './storage.ts';
@@ -58,6 +58,7 @@ export function localStorage(options: LocalStorageOptions = {}): Storage {
     namesOnly: async function* (prefix) {
       yield* namesOnly(at(prefix));
     },
+    realFolder: async (folder) => realFolder(localPath(folder)),
     removeEmptyPartitions: async (prefix) => removeEmptyPartitions(at(prefix)),
     remove: async (location) => removeFile(at(location)),
     withLocalFile: async (location, use) => {
@@ -83,6 +84,14 @@ function fileAt(path: string): FileStat | null {
   }
   if (found?.isFile() !== true) return null;
   return { location: path, size: found.size, modified: Math.floor(found.mtimeMs) };
+}
+
+function realFolder(path: string): string {
+  try {
+    return realPath(path);
+  } catch (cause) {
+    throw failed('read', path, errorCode(cause));
+  }
 }
 
 /** Files in the order of their whole names. A link to a folder is not followed, so no folder is met twice. */

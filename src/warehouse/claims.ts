@@ -1,6 +1,7 @@
 import { LetheError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Catalog, CatalogEntry, LoadedTable } from './catalog.ts';
+import { type FileNames, fileNames, notNamed, realFolders } from './linked-names.ts';
 import { Recent } from './recent.ts';
 import type { TableFormat } from './table-format.ts';
 import { within } from './within.ts';
@@ -15,7 +16,7 @@ export interface ClaimSearch {
 
 /**
  * Those of `files` that no other table of the catalog claims: none lies in the folder of a table nested in this one, and none is
- * named by the metadata of another table, wherever that one is (hazard 21). Other tables are read only while files are left.
+ * named by the metadata of another table, wherever that one is and through links (hazard 21). Other tables are read only while files are left.
  *
  * @throws the error of a table that cannot be read, where it could claim one of the files
  */
@@ -28,6 +29,7 @@ export async function unclaimed(
   if (left.size === 0) return left;
   const entries = await catalog.list();
   const own = await ownLocation(entries, search);
+  const real = realFolders(storage);
   const others = entries.filter((entry) => entry.table !== table);
   const outsideOf = (location: string): ReadonlySet<string> =>
     own === null || within(own, location)
@@ -39,8 +41,7 @@ export async function unclaimed(
     try {
       const loaded = await catalog.load(other.table);
       if (other.location === null) left = outsideOf(locationOf(loaded, storage));
-      const claimed = await claimsOf(format, loaded);
-      left = new Set([...left].filter((file) => !claimed.has(storage.normalize(file))));
+      left = await notNamed(left, await claimsOf(format, loaded), real);
     } catch (cause) {
       // Dropped, or renamed since the listing: then it may claim files by its new name.
       if (isGone(cause)) return unclaimed(left, search);
@@ -59,17 +60,17 @@ export async function unclaimed(
 }
 
 /** Claims of the states of tables, which never change: a job asks for those of all tables for each table. */
-const known = new WeakMap<TableFormat, Recent<ReadonlySet<string>>>();
+const known = new WeakMap<TableFormat, Recent<FileNames>>();
 
 /** Names that are kept at most. */
 const MOST_NAMES = 200_000;
 
-async function claimsOf(format: TableFormat, loaded: LoadedTable): Promise<ReadonlySet<string>> {
-  const claims = known.get(format) ?? new Recent<ReadonlySet<string>>(MOST_NAMES);
+async function claimsOf(format: TableFormat, loaded: LoadedTable): Promise<FileNames> {
+  const claims = known.get(format) ?? new Recent<FileNames>(MOST_NAMES);
   known.set(format, claims);
   const state = stateOf(loaded);
-  const claimed = claims.get(state) ?? (await format.open(loaded).referenced());
-  claims.keep(state, claimed, claimed.size);
+  const claimed = claims.get(state) ?? fileNames(await format.open(loaded).referenced());
+  claims.keep(state, claimed, claimed.files.size);
   return claimed;
 }
 

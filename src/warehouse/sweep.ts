@@ -2,6 +2,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Instant } from '../values/time.ts';
 import type { Catalog } from './catalog.ts';
 import { unclaimed } from './claims.ts';
+import { fileNames, notNamed, realFolders } from './linked-names.ts';
 import type { TableFormat, TableState } from './table-format.ts';
 import type { FileEntry, SweepOptions, Swept } from './warehouse.ts';
 
@@ -25,7 +26,7 @@ export async function unreferencedFiles(
   for await (const file of storage.list(metadata.location)) there.set(storage.normalize(file.location), file);
   // The newest state is read after the listing: a file that a commit named in between is not taken for a stray one.
   const referenced = await format.open(await catalog.load(table)).referenced();
-  const strays = new Set([...there.keys()].filter((file) => !referenced.has(file)));
+  const strays = await notNamed(there.keys(), fileNames(referenced), realFolders(storage));
   const left = await unclaimed(strays, { ...search, table });
   return [...left].sort().map((file) => there.get(file)!);
 }

@@ -1,6 +1,7 @@
 import { LetheError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { isLeftBehind } from '../../../storage/temporary-name.ts';
+import { fileNames, notNamed, realFolders } from '../../linked-names.ts';
 import type { DeadAttempts, TableState } from '../../table-format.ts';
 import { writeFolders } from './attempt.ts';
 import { attemptsFolder, lifeOf, readRecord, recordOf } from './attempt-record.ts';
@@ -43,7 +44,8 @@ export async function clearDeadAttempts({
     }
   }
   for (const [id, removing] of dead) {
-    const loose = removing.map((file) => storage.normalize(file)).filter((file) => !referenced.has(file));
+    const files = removing.map((file) => storage.normalize(file));
+    const loose = await notNamed(files, fileNames(referenced), realFolders(storage));
     const own = await claimless(unclaimed, loose);
     if (own === null) continue;
     for (const file of own) await remove(file);
@@ -55,10 +57,10 @@ export async function clearDeadAttempts({
 /** Null where another table cannot be read that may claim one of the files: they, and the record, wait for it. */
 async function claimless(
   unclaimed: DeadAttempts['unclaimed'],
-  files: readonly string[],
+  files: ReadonlySet<string>,
 ): Promise<ReadonlySet<string> | null> {
   try {
-    return await unclaimed(new Set(files));
+    return await unclaimed(files);
   } catch (cause) {
     if (cause instanceof LetheError) return null;
     throw cause;

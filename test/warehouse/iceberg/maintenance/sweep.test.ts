@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { filesUnder } from '../../../support/manifests.ts';
@@ -72,6 +72,30 @@ describe('the sweep', () => {
     await warehouse.sweep(TABLE, { minAgeMs: 0 });
     expect(await warehouse.count(`${TABLE}.inner`)).toBe(3);
     expect(await warehouse.count('shop.shared')).toBe(4);
+  });
+
+  test('keeps what metadata names through a link between folders', async () => {
+    const { warehouse } = lake;
+    const data = join(lake.folder, 'data');
+    // A folder that was moved, with a link in its place, and one that two tables share.
+    await rename(data, join(lake.folder, 'data-old'));
+    await symlink('data-old', data);
+    await warehouse.create('shop.shared', { columns: PEOPLE });
+    await mkdir(join(lake.path, 'shop/shared'), { recursive: true });
+    await symlink(join(lake.folder, 'data-old'), join(lake.path, 'shop/shared/data'));
+    await warehouse.append('shop.shared', people(peopleFrom(1n, 4)));
+    const loose = await stray('data/loose.parquet', 0);
+    const real = loose.replace('/data/', '/data-old/');
+    expect((await warehouse.unreferenced(TABLE)).map(({ location }) => location)).toEqual([real]);
+    expect((await warehouse.sweep(TABLE, { minAgeMs: 0 })).deleted).toEqual([real]);
+    // What expiry removes is called by the names of metadata, and is compared alike.
+    await warehouse.overwrite(TABLE, people(peopleFrom(1n, 3)));
+    await warehouse.expire(TABLE, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+    expect(await warehouse.count(TABLE)).toBe(3);
+    expect(await warehouse.count('shop.shared')).toBe(4);
+    await warehouse.drop(TABLE, { purge: true });
+    expect(await warehouse.count('shop.shared')).toBe(4);
+    expect((await filesUnder(join(lake.folder, 'data-old'))).length).toBe(1);
   });
 
   test('stays inside the location: where properties let the table write, others may, too (hazard 21)', async () => {
