@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { localStorage } from '../storage/local.ts';
 import { type FileJob, openFileRunner, type Sought } from './file-runner.ts';
 import { type FileResult, unreadResult } from './file-scan.ts';
 
@@ -27,7 +28,7 @@ export async function openWorkers(
 ): Promise<Workers> {
   const wanted =
     options.workers ?? (options.bytes < WORTH_THREADS ? 0 : Math.min(availableParallelism(), MOST_THREADS));
-  return wanted > 0 && canStartWorker() ? threads(sought, wanted) : inThisThread(sought);
+  return wanted > 0 && (await canStartWorker()) ? threads(sought, wanted) : inThisThread(sought);
 }
 
 async function inThisThread(sought: Sought): Promise<Workers> {
@@ -43,9 +44,9 @@ async function inThisThread(sought: Sought): Promise<Workers> {
 const isSource = import.meta.url.endsWith('.ts');
 const workerFile = new URL(isSource ? './worker.ts' : './worker.js', import.meta.url);
 
-function canStartWorker(): boolean {
-  const features = process.features as { readonly typescript?: unknown };
-  return isSource ? Boolean(features.typescript) : existsSync(workerFile);
+async function canStartWorker(): Promise<boolean> {
+  if (!isSource) return (await localStorage().statIfThere(fileURLToPath(workerFile))) !== null;
+  return Boolean((process.features as { readonly typescript?: unknown }).typescript);
 }
 
 interface Waiting {
