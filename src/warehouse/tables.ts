@@ -8,11 +8,12 @@ import { unclaimed } from './claims.ts';
 import { clearDead, commitLoop } from './commit-loop.ts';
 import type { DataPlane } from './data-plane.ts';
 import { assertNoneHidden, withHidden } from './hidden-metadata.ts';
-import { fileNames, notNamed, realFolders } from './linked-names.ts';
 import { nestedTables } from './nested.ts';
 import { filesEver } from './past.ts';
+import { placeRefusals } from './place-refusals.ts';
 import { purgeVersions } from './purge.ts';
 import { checkReadable } from './readable.ts';
+import { removeLoose } from './remove-loose.ts';
 import { addRows, changeRows } from './rows.ts';
 import { sweepTable, unreferencedFiles } from './sweep.ts';
 import type { SelectedFile, TableFormat, TableState } from './table-format.ts';
@@ -121,7 +122,7 @@ class Tables implements Warehouse {
         return { commit, result: { scrubbed, dropped: commit?.dropped ?? [] } };
       },
       settle: async (result, after) => {
-        await this.#remove(after, result.dropped);
+        await removeLoose(this.#parts, after, result.dropped);
         return result;
       },
     });
@@ -143,7 +144,7 @@ class Tables implements Warehouse {
       },
       settle: async ({ snapshots, files }, after) => ({
         snapshots,
-        files: await this.#remove(after, files),
+        files: await removeLoose(this.#parts, after, files),
       }),
     });
     return { snapshots: result.snapshots, filesDeleted: result.files };
@@ -170,8 +171,9 @@ class Tables implements Warehouse {
     return sweepTable(state, this.#parts, { ...options, now: clock.now() });
   }
 
-  async versionRefusals(table: string): Promise<readonly TableRefusal[]> {
-    if (this.storage.keepsVersions === false) return [];
+  async storageRefusals(table: string): Promise<readonly TableRefusal[]> {
+    const places = await placeRefusals(this.storage, await this.#open(table));
+    if (places.length > 0 || this.storage.keepsVersions === false) return places;
     const folders = await this.#folders(table);
     return versionRefusals(this.storage, folders, this.#parts.clock.now());
   }
@@ -276,21 +278,6 @@ class Tables implements Warehouse {
     });
     checkReadable(state.loaded.table, files, this.#parts.plane);
     return files;
-  }
-
-  /** Removes files that a commit left without a name: none that a later state or another table names. */
-  async #remove(after: TableState, files: readonly string[]): Promise<readonly string[]> {
-    if (files.length === 0) return [];
-    const { catalog, format } = this.#parts;
-    const { table } = after.loaded;
-    const newest = format.open(await catalog.load(table), after);
-    const named = await newest.referenced();
-    const normal = files.map((file) => this.storage.normalize(file));
-    const loose = await notNamed(normal, fileNames(named), realFolders(this.storage));
-    const own = await unclaimed(loose, { ...this.#parts, table });
-    const removed: string[] = [];
-    for (const file of [...own].sort()) if (await this.storage.remove(file)) removed.push(file);
-    return removed;
   }
 }
 

@@ -51,10 +51,10 @@ export interface Warehouse {
   /** Removes unreferenced files older than `minAgeMs` at the clock's now. */
   sweep(table: string, options: SweepOptions): Promise<Swept>;
   /**
-   * Why old versions of its files could not be removed from a bucket that keeps them (rule E5): locks, holds, rights that are
-   * missing; empty where nothing keeps them.
+   * Why its files could not be written or removed: places that the storage does not take or that lead out of the warehouse (rule E2),
+   * and in a bucket that keeps old versions locks, holds and rights that are missing (rule E5). Empty where nothing stands in the way.
    */
-  versionRefusals(table: string): Promise<readonly TableRefusal[]>;
+  storageRefusals(table: string): Promise<readonly TableRefusal[]>;
   /**
    * Removes what removed and replaced files leave in a versioned bucket (rule E5), for good: old versions, delete markers and
    * unfinished uploads, under the table's folders and of `files`. Null where the storage never keeps any.

@@ -146,7 +146,7 @@ export class FakeWarehouse implements Partial<Warehouse> {
     return [];
   }
 
-  async versionRefusals() {
+  async storageRefusals() {
     return [];
   }
 

@@ -16,7 +16,7 @@ export function isTouched(step: Step): boolean {
  */
 export async function tableRefusals(options: {
   readonly plan: Plan;
-  readonly warehouse: Pick<Warehouse, 'describe'> & Partial<Pick<Warehouse, 'versionRefusals'>>;
+  readonly warehouse: Pick<Warehouse, 'describe'> & Partial<Pick<Warehouse, 'storageRefusals'>>;
   readonly away?: (table: string) => boolean;
   readonly decisions?: Governance['decisions'];
   /** How the name of a branch or tag is shown: it can be a person's. */
@@ -39,8 +39,8 @@ export async function tableRefusals(options: {
       refusals.push({ table: step.table, code, reason: show(reason), remedy: show(remedy) });
     }
     refusals.push(...step.clear.flatMap((each) => clearRefusals(description, each)));
-    // Rule E5: what a lock keeps would outlive the erasure.
-    for (const { code, reason, remedy } of (await warehouse.versionRefusals?.(step.table)) ?? []) {
+    // Rule E5: what a lock keeps would outlive the erasure. A place that the storage does not take would end it half-way.
+    for (const { code, reason, remedy } of (await warehouse.storageRefusals?.(step.table)) ?? []) {
       refusals.push({ table: step.table, code, reason, remedy });
     }
   }

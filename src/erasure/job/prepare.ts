@@ -157,7 +157,7 @@ async function checks(
 ): Promise<readonly StepRefusal[]> {
   const tables = {
     describe: (table: string) => reading.describe(table),
-    versionRefusals: (table: string) => warehouse.versionRefusals(table),
+    storageRefusals: (table: string) => warehouse.storageRefusals(table),
   };
   return [
     ...planRefusals({ plan, governance, jobs, day }),

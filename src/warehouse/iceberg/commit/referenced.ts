@@ -1,3 +1,4 @@
+import { LetheError } from '../../../errors.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { SnapshotMetadata } from '../metadata/metadata.ts';
 import type { TableReader } from '../read/table-reader.ts';
@@ -11,7 +12,7 @@ export interface Referencing {
 
 /**
  * Every file that a state of a table names, in the storage's normal form: the metadata and its log, the hint, manifest lists,
- * manifests, data and delete files of all snapshots, statistics of both kinds.
+ * manifests, data and delete files of all snapshots, statistics of both kinds. What the log names in a place that the storage does not take is left out.
  */
 export async function referencedFiles({
   reader,
@@ -23,8 +24,16 @@ export async function referencedFiles({
   const add = (file: string): void => {
     files.add(storage.normalize(file));
   };
+  // After a migration the log names files in a storage that is not opened here. None of them can be met here, and none is removed.
+  const addOld = (file: string): void => {
+    try {
+      add(file);
+    } catch (cause) {
+      if (!(cause instanceof LetheError)) throw cause;
+    }
+  };
   add(metadataFile);
-  for (const { file } of metadata.metadataLog) add(file);
+  for (const { file } of metadata.metadataLog) addOld(file);
   add(`${metadataFile.slice(0, metadataFile.lastIndexOf('/'))}/version-hint.text`);
   for await (const file of filesOfSnapshots(reader, metadata.snapshots)) add(file);
   return files;

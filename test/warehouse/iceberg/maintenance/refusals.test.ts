@@ -1,7 +1,10 @@
+import { symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { filesUnder } from '../../../support/manifests.ts';
 import { withId } from '../../../support/rows.ts';
-import { makePeopleLake, type PeopleLake, TABLE } from './people-lake.ts';
+import { makePeopleLake, type PeopleLake, statisticsAt, TABLE } from './people-lake.ts';
 
 let lake: PeopleLake;
 beforeEach(async () => {
@@ -36,6 +39,44 @@ describe('a refusal', () => {
       refs: { ...(document.refs as object), q1: ref('tag'), audit: ref('branch') },
     }));
     expect(await codes()).toEqual(['branch-or-tag', 'branch-or-tag']);
+  });
+
+  test('E2: names each place that the storage does not take, and a link that leads out, before any change', async () => {
+    const { warehouse } = lake;
+    const { currentSnapshotId } = await warehouse.describe(TABLE);
+    expect(await warehouse.storageRefusals(TABLE)).toEqual([]);
+    await symlink(tmpdir(), join(lake.folder, 'data/out'));
+    await lake.edit((document) => ({
+      ...document,
+      properties: { 'write.data.path': 'hdfs://old/learners', 'write.metadata.path': '' },
+      statistics: ['/etc/hostname', 'learners.stats', join(lake.folder, 'data')].map((place) =>
+        statisticsAt(place, currentSnapshotId),
+      ),
+    }));
+    const refusals = await warehouse.storageRefusals(TABLE);
+    expect(refusals.map(({ code }) => code)).toEqual([
+      'outside',
+      'scheme',
+      'relative',
+      'outside',
+      'relative',
+      'statistics-folder',
+    ]);
+    expect(refusals[1]!.reason).toContain('hdfs://old/learners is not on this machine');
+  });
+
+  test('is none for old metadata that the log names elsewhere, as after a migration', async () => {
+    const { warehouse } = lake;
+    const old = ['hdfs://old/v1.metadata.json', 's3://old/v1.metadata.json', 'v1.metadata.json', '', '/a\0b'];
+    await lake.edit((document) => ({
+      ...document,
+      'metadata-log': old.map((file, at) => ({ 'timestamp-ms': 1000 + at, 'metadata-file': file })),
+    }));
+    expect(await warehouse.storageRefusals(TABLE)).toEqual([]);
+    await warehouse.change(TABLE, { delete: withId(1n) }, {});
+    await warehouse.expire(TABLE, { olderThan: Number.MAX_SAFE_INTEGER, minToKeep: 1, files: 'delete' });
+    await warehouse.sweep(TABLE, { minAgeMs: 0 });
+    expect(await warehouse.count(TABLE)).toBe(19);
   });
 
   test('names a staged write until it is published: the expiry would lose its rows', async () => {
