@@ -9,6 +9,9 @@ import { partitionType } from '../metadata/partition.ts';
 import { garbageCollected, integerProperty } from '../metadata/properties.ts';
 import { schemaFields } from '../metadata/schema.ts';
 
+/** No table counts its commits or rows so far; what is left above it is enough for any job. */
+const LAST_NUMBER = 2n ** 62n;
+
 /** Why no commit can be made on a table at all. */
 export function commitRefusals({ metadata, refusal }: LoadedTable): readonly TableRefusal[] {
   const refusals: TableRefusal[] = refusal === null ? [] : [refusal];
@@ -18,6 +21,17 @@ export function commitRefusals({ metadata, refusal }: LoadedTable): readonly Tab
       reason: 'its metadata does not say the next row id, which version 3 needs',
       remedy: 'Commit to the table once with the engine that wrote it',
     });
+  }
+  const numbers = { 'last-sequence-number': metadata.lastSequenceNumber, 'next-row-id': metadata.nextRowId };
+  for (const [name, last] of Object.entries(numbers)) {
+    if (last !== null && (last < 0n || last > LAST_NUMBER)) {
+      refusals.push({
+        code: 'damaged-numbers',
+        reason: `its metadata is damaged: ${name} is ${last}, from which no commit can count on`,
+        remedy:
+          'Restore the metadata file from a copy, or point the catalog to an earlier version of the table',
+      });
+    }
   }
   for (const { fields } of metadata.specs) {
     for (const field of fields) {

@@ -79,6 +79,21 @@ describe('a refusal', () => {
     expect(await warehouse.count(TABLE)).toBe(19);
   });
 
+  test.each([2n ** 63n - 1n, 2n ** 63n - 2n, -1n])(
+    'says that the metadata is damaged where no commit can be numbered after %s',
+    async (last) => {
+      await lake.edit((document) => ({ ...document, 'last-sequence-number': last }));
+      expect((await lake.warehouse.describe(TABLE)).refusals).toMatchObject([
+        { code: 'damaged-numbers', reason: expect.stringContaining(`last-sequence-number is ${last}`) },
+      ]);
+      const before = await filesUnder(lake.folder);
+      await expect(lake.warehouse.change(TABLE, { delete: withId(1n) }, {})).rejects.toMatchObject({
+        code: 'iceberg/damaged-numbers',
+      });
+      expect(await filesUnder(lake.folder)).toEqual(before);
+    },
+  );
+
   test('names a staged write until it is published: the expiry would lose its rows', async () => {
     const { currentSnapshotId: current } = await lake.warehouse.describe(TABLE);
     const [staged, later] = [current! + 1n, current! + 2n];
