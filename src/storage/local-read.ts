@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync, read as readWith } from 'node:fs';
+import { closeSync, constants, readSync, read as readWith } from 'node:fs';
 import { promisify } from 'node:util';
 import { FailedError } from '../errors.ts';
 import { failed, notFound, unread } from './local-failures.ts';
+import { openRegular } from './local-open.ts';
 import { errorCode } from './local-path.ts';
 import type { ByteRange } from './storage.ts';
 
@@ -49,18 +50,15 @@ async function readSome(path: string, { file, bytes, offset }: Piece): Promise<n
   }
 }
 
-/** A folder and a pipe are no files; to open a pipe without `O_NONBLOCK` would wait for its writer. */
 function openFile(path: string): { readonly file: number; readonly size: number } {
-  let file: number;
+  let found: ReturnType<typeof openRegular>;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    found = openRegular(path, constants.O_RDONLY);
   } catch (cause) {
     throw unread(path, cause);
   }
-  const found = fstatSync(file);
-  if (found.isFile()) return { file, size: found.size };
-  closeSync(file);
-  throw notFound(path);
+  if (found === null) throw notFound(path);
+  return { file: found.file, size: found.stats.size };
 }
 
 function shortRead(path: string, data: ByteRange & { readonly size: number }): FailedError {

@@ -3,13 +3,13 @@ import {
   constants,
   fstatSync,
   ftruncateSync,
-  openSync,
   readFileSync,
   type Stats,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseJson } from '../../values/json.ts';
+import { openRegular } from '../local-open.ts';
 import { errorCode } from '../local-path.ts';
 import { syncFolder, syncOpen } from '../local-sync.ts';
 import { withLock } from './lock.ts';
@@ -171,11 +171,8 @@ function linesOf(bytes: Buffer): LogLine[] {
   return rest === '' ? lines : [...lines, { text: rest, line: lines.length + 1, torn: true }];
 }
 
-/** A pipe and a device are no logs: to read one might never end, and neither might opening it without `O_NONBLOCK`. */
 function openLog(path: string, flags: number): { readonly file: number } & Pick<Stats, 'ino'> {
-  const file = openSync(path, flags | constants.O_NONBLOCK, 0o600);
-  const found = fstatSync(file);
-  if (found.isFile()) return { file, ino: found.ino };
-  closeSync(file);
-  throw unusable(path, 'no file');
+  const found = openRegular(path, flags, 0o600);
+  if (found === null) throw unusable(path, 'no file');
+  return { file: found.file, ino: found.stats.ino };
 }
