@@ -90,14 +90,17 @@ export class Fence {
   }
 }
 
-/** The path without links; what does not exist yet is taken under its nearest folder that does. */
-export function realPath(path: string): string {
+/**
+ * The path without links; what does not exist yet is taken under its nearest folder that does. `isPassed` says of what else that stands in
+ * the way the same is done.
+ */
+export function realPath(path: string, isPassed: (cause: unknown) => boolean = isMissing): string {
   try {
     return realpathSync.native(path);
   } catch (cause) {
     const parent = dirname(path);
-    if (parent === path || !isMissing(cause)) throw cause;
-    return join(realPath(parent), path.slice(parent.length));
+    if (parent === path || !isPassed(cause)) throw cause;
+    return join(realPath(parent, isPassed), path.slice(parent.length));
   }
 }
 

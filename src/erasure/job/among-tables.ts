@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { isInside, localPath } from '../../storage/local-path.ts';
+import { isInside, localPath, realPath } from '../../storage/local-path.ts';
 
 /**
  * Refuses a register, a state or evidence among the tables, by name or through a link. In a table's folder the sweep would take them for
@@ -16,11 +15,14 @@ export function refuseAmongTables(options: {
   /** What it is, to its path. */
   readonly own: Readonly<Record<string, string>>;
 }): void {
-  const folders = options.folders.filter((each) => isAbsolute(each) || /^file:/i.test(each)).map(localPath);
+  const local = options.folders.filter((each) => isAbsolute(each) || /^file:/i.test(each)).map(localPath);
+  const folders = local.map((folder) => ({ folder, itself: real(folder) }));
   for (const [name, given] of Object.entries(options.own)) {
     const path = resolve(given);
-    const folder = folders.find((each) => isInside(each, path) || isInside(real(each), real(path)));
-    if (folder === undefined) continue;
+    const itself = real(path);
+    const found = folders.find((each) => isInside(each.folder, path) || isInside(each.itself, itself));
+    if (found === undefined) continue;
+    const { folder } = found;
     throw new InputError('erasure/among-tables', `The ${name} ${path} lies among the tables in ${folder}`, {
       remedy: 'Name a place outside of it: a sweep would take it for a stray file',
       data: { name, path, folder },
@@ -28,13 +30,7 @@ export function refuseAmongTables(options: {
   }
 }
 
-/** Where the links of a path lead; of one that is not there yet, those of the nearest folder that is. */
+/** Where the links of a path lead; of one that is not there, or cannot be reached, those of the nearest folder that can. */
 function real(path: string): string {
-  for (let there = path; ; there = resolve(there, '..')) {
-    try {
-      return resolve(realpathSync.native(there), path.slice(there.length).replace(/^\/+/, ''));
-    } catch {
-      if (there === resolve(there, '..')) return path;
-    }
-  }
+  return realPath(path, () => true);
 }
