@@ -36,8 +36,9 @@ export async function notNamed(
   if (left.size === 0) return left;
   const spellings = new Map<string, string[]>();
   for (const folder of named.folders) {
-    const folders = spellings.get(await real(folder));
-    if (folders === undefined) spellings.set(await real(folder), [folder]);
+    const itself = await real(folder);
+    const folders = spellings.get(itself);
+    if (folders === undefined) spellings.set(itself, [folder]);
     else folders.push(folder);
   }
   for (const file of left) {

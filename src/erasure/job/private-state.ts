@@ -47,7 +47,8 @@ export function unsealSecrets(text: string, plan: Plan): Secrets {
     const [found, toClear] = [hidden(keys[index] ?? []), clearKeys[index] ?? null];
     const bound = { step, keys: found, where: anyOf(found) };
     if (toClear === null) return bound;
-    return { ...bound, clearKeys: hidden(toClear), clears: anyOf(hidden(toClear)) };
+    const cleared = hidden(toClear);
+    return { ...bound, clearKeys: cleared, clears: anyOf(cleared) };
   });
   return {
     bound: { plan, ids: new Private(ids), steps },
